@@ -155,18 +155,19 @@ def growing_file(path: str) -> Iterator[GrowingFile]:
             before = identity_of(directory.state(name))
             remove_leftovers(folder)
             new = stack.enter_context(TemporaryFile(directory))
+            stream = stack.enter_context(open(new.descriptor, "wb", closefd=False))
 
         def put_in_place() -> list[str]:
             with _reported(path):
-                new.stream.flush()
+                stream.close()
                 notes = new.keep_attributes_of(name, path)
-                os.fsync(new.stream.fileno())
+                os.fsync(new.descriptor)
                 if identity_of(directory.state(name)) != before:
                     raise WriteError("changed on disk since it was read; not written", remedy="run again")
                 new.replace(name)
             return notes
 
-        yield GrowingFile(new.stream, put_in_place)
+        yield GrowingFile(stream, put_in_place)
 
 
 @contextmanager
@@ -231,14 +232,16 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen:
         descriptor = directory.open(name)
     except FileNotFoundError:
         return _Seen(None, None, 0)
-    with open(descriptor, "rb", buffering=0) as file:
+    try:
         state = os.fstat(descriptor)
         if not is_regular(state):
             raise WriteError("is not a regular file any more", file=name)
         pieces: list[bytes] = []
-        while limit > 0 and (piece := file.read(min(limit, _PIECE))):
+        while limit > 0 and (piece := os.read(descriptor, min(limit, _PIECE))):
             pieces.append(piece)
             limit -= len(piece)
+    finally:
+        os.close(descriptor)
     return _Seen(b"".join(pieces), identity_of(state), state.st_nlink)
 
 
@@ -251,9 +254,9 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
         if seen.identity is not None and not directory.may_write(name):
             raise WriteError("is not writable", file=path)
         with TemporaryFile(directory) as new:
-            _write(new.stream.fileno(), content)
+            _write(new.descriptor, content)
             notes = new.keep_attributes_of(name, path)
-            os.fsync(new.stream.fileno())
+            os.fsync(new.descriptor)
             for _ in range(_MAX_LOOKS):
                 last = _look(directory, name, limit)
                 if not judge(last.content):

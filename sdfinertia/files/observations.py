@@ -238,30 +238,42 @@ class IrregularError(OSError):
     """The file to read is a pipe, a device or a directory."""
 
 
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
 def open_regular(path: str) -> BinaryIO:
+    """As `descriptor_of`, for what reads piece by piece."""
+    return os.fdopen(descriptor_of(path), "rb")
+
+
+def descriptor_of(path: str) -> int:
     """Opens a file to read it: the only place that does. It never blocks, even if a pipe is put there meanwhile.
 
     Raises:
         OSError: it cannot be opened, or is not a regular file (`IrregularError`).
     """
-    # Before opening: to open a device may have effects.
-    _require_regular(os.stat(path), path)
-    return open(path, "rb", opener=_opened_regular)
-
-
-def _opened_regular(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    # To open a device may do something.
+    require_regular(os.stat(path), path)
+    descriptor = os.open(path, _READ)
     try:
-        _require_regular(os.fstat(descriptor), path)
+        require_regular(os.fstat(descriptor), path)
     except IrregularError:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def _require_regular(state: os.stat_result, path: str) -> None:
+def require_regular(state: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(state.st_mode):
         raise IrregularError(errno.EINVAL, "is not a regular file", path)
+
+
+def rest_of(descriptor: int, expected: int) -> bytes:
+    """What is left to read of a file, which may have become longer or shorter than expected (bytes)."""
+    pieces = [os.read(descriptor, expected)]
+    while piece := os.read(descriptor, _CHUNK):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def head_of(path: str, length: int) -> bytes:

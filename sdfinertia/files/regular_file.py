@@ -16,11 +16,13 @@ from typing import BinaryIO
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.observations import (
     IrregularError,
+    descriptor_of,
     is_recording,
     looked_elsewhere,
     note_content,
-    open_regular,
     real_path,
+    require_regular,
+    rest_of,
     stamp_of,
 )
 
@@ -30,10 +32,13 @@ MAXIMUM_BYTES = 1 << 30
 
 def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
     try:
-        with open_regular(path) if confine is None else _opened_inside(path, confine) as file:
-            state = os.fstat(file.fileno())
+        descriptor = descriptor_of(path) if confine is None else _descriptor_inside(path, confine)
+        try:
+            state = os.fstat(descriptor)
             refuse_longer(path, state.st_size, limit, remedy)
-            data = file.read()
+            data = rest_of(descriptor, state.st_size)
+        finally:
+            os.close(descriptor)
         if is_recording():
             note_content(path, data, stamp_of(state))
         return data
@@ -43,14 +48,16 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
         raise ResourceError(cannot + reason_of(error), file=path) from None
 
 
-def _opened_inside(path: str, confine: str) -> BinaryIO:
+def _descriptor_inside(path: str, confine: str) -> int:
     place = require_inside(path, confine)
     with OpenDirectory(os.path.dirname(place)) as directory:
-        file = os.fdopen(directory.open(os.path.basename(place)), "rb")
-    if not is_regular(os.fstat(file.fileno())):
-        file.close()
-        raise IrregularError(errno.EINVAL, "is not a regular file", path)
-    return file
+        descriptor = directory.open(os.path.basename(place))
+    try:
+        require_regular(os.fstat(descriptor), path)
+    except IrregularError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def path_text(path: object) -> str:

@@ -26,7 +26,7 @@ class TemporaryFile:
         self._is_in_place = False
         for self._name in temporary_names():
             with contextlib.suppress(FileExistsError):
-                self.stream = os.fdopen(directory.create(self._name), "wb")
+                self.descriptor = directory.create(self._name)
                 break
 
     def keep_attributes_of(self, name: str, path: str) -> list[str]:
@@ -34,19 +34,24 @@ class TemporaryFile:
         try:
             old = self._directory.open(name)
         except FileNotFoundError:
-            _set_mode_of_new_file(self.stream.fileno())
+            _set_mode_of_new_file(self.descriptor)
             return []
         try:
-            return _keep_attributes(old, self.stream.fileno(), path)
+            return _keep_attributes(old, self.descriptor, path)
         finally:
             os.close(old)
 
     def replace(self, name: str) -> None:
         # Before the renaming, for Windows.
-        self.stream.close()
+        self._close()
         self._directory.replace(self._name, name)
         # From now on the temporary name may be that of another thread.
         self._is_in_place = True
+
+    def _close(self) -> None:
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def __enter__(self) -> TemporaryFile:
         return self
@@ -55,7 +60,7 @@ class TemporaryFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with contextlib.suppress(OSError):
-            self.stream.close()
+            self._close()
         if not self._is_in_place:
             with contextlib.suppress(OSError):
                 self._directory.remove(self._name)

@@ -106,12 +106,10 @@ class Study(Facts):
         """Refuses an author's block with malformed numbers."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
-        # That numbers are plain is found faster than reading them one by one.
-        if self.link.written_numbers() is None:
-            try:
-                _ = self.written
-            except ValueTextError as error:
-                raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
+        try:
+            self.link.require_numbers()
+        except ValueTextError as error:
+            raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
     @fact
     def explicit(self) -> SpatialInertia | None:

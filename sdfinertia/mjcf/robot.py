@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations
@@ -15,9 +14,10 @@ from sdfinertia.mjcf.bodies import Body, bodies_in
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Defaults, read_compiler
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.includes import INCLUDE, with_included
-from sdfinertia.mjcf.values import FULL, ZERO, Pose, read_inertial_pose, read_mass, read_tensor
+from sdfinertia.mjcf.values import FULL, Pose, read_inertial_pose, read_mass, read_tensor
 from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import InertiaParameters, NewInertial, Written
+from sdfinertia.robot import poses
+from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters, NewInertial
 from sdfinertia.robot.link import ParentJoint
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
@@ -30,6 +30,7 @@ from sdfinertia.urdf.requests import AskingLink
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mjcf.placing import Placing
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
@@ -235,12 +236,9 @@ class Link(AskingLink):
             raise ValueTextError(f"there is no {name}", location=self.location())
         return read_mass(self.inertial) if name == "mass" else float(getattr(read_tensor(self.inertial), name))
 
-    def written_inertia(self) -> Written | None:
-        if self.inertial is None:
-            return None
-        X_BC, tensor = self.pose_in(self.inertial).transform(), read_tensor(self.inertial)
-        inertia = SpatialInertia(read_mass(self.inertial), ZERO, tensor).transformed(X_BC)
-        return Written(inertia, tensor, X_BC.rotation)
+    def _read_block(self, inertial: Element) -> tuple[poses.Pose, float, Sequence[float]]:
+        pose, tensor = self.pose_in(inertial), read_tensor(inertial)
+        return pose, read_mass(inertial), [getattr(tensor, name) for name in TENSOR_NAMES]
 
     def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
         given = self.inertial.attributes() if self.inertial is not None else {}

@@ -390,18 +390,28 @@ class Link:
             self._numbers = self._numbers_in(self.inertial) if self.inertial is not None else None
         return self._numbers
 
+    def require_numbers(self) -> None:
+        """Refuses a block with malformed numbers."""
+        # That numbers are plain is found faster than reading them one by one.
+        if self.inertial is not None and self.written_numbers() is None:
+            self._read_block(self.inertial)
+
+    def _read_block(self, inertial: Element) -> tuple[Pose, float, Sequence[float]]:
+        """Pose, mass (kg), and the entries of the tensor in the order of `TENSOR_NAMES` (kg·m²)."""
+        numbers = self.written_numbers()
+        if numbers is not None:
+            return Pose(numbers[:6]), numbers[6], numbers[7:]
+        pose = self.pose_in(inertial)
+        mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
+        return pose, mass, entries
+
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
         # Loaded where numbers are judged.
         from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-        numbers = self.written_numbers()
-        if numbers is not None:
-            pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]
-        else:
-            pose = self.pose_in(self.inertial)
-            mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
+        pose, mass, entries = self._read_block(self.inertial)
         tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
         X_LC = pose.transform()
         return Written(SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC), tensor, X_LC.rotation)

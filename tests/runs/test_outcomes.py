@@ -23,9 +23,9 @@ from sdfinertia.runs.work import FileTask, file_task
 
 @pytest.fixture(autouse=True)
 def collections(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The rounds of the garbage collector that are asked for; none is made, for that takes long beside all tests."""
+    """The generations that the garbage collector is to look through; it does not, for that takes long in tests."""
     rounds: list[int] = []
-    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: rounds.append(1))
+    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda generation=2: rounds.append(generation))
     return rounds
 
 
@@ -254,6 +254,9 @@ def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None
     assert file_task(str(tmp_path / "m.sdf"), Options()).size == 5
 
 
-def test_the_trees_of_files_done_are_let_go(collections: list[int]) -> None:
-    list(outcomes_in_order(str, tasks(100, 1 << 20), ONE_JOB))
-    assert 3 <= len(collections) <= 10
+@pytest.mark.parametrize(("number", "size", "young", "all_of_them"), [(100, 1 << 20, 94, 5), (100, 2000, 33, 0)])
+def test_the_trees_of_files_done_are_let_go(
+    collections: list[int], number: int, size: int, young: int, all_of_them: int
+) -> None:
+    list(outcomes_in_order(str, tasks(number, size), ONE_JOB))
+    assert (collections.count(0), collections.count(2)) == (young, all_of_them)
