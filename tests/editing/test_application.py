@@ -72,12 +72,16 @@ def ask(client: TestClient, name: str, status: int = 200, **question: Any) -> An
 
 
 def change(client: TestClient, name: str, status: int = 200, version: int | None = None, **values: Any) -> Any:
-    version = version if version is not None else client.get(f"/{TOKEN}/status").json()["version"]
+    version = version if version is not None else version_of(client)
     return ask(client, "change", status, change=name, values=values, version=version)
 
 
 def version_of(client: TestClient) -> int:
     return int(client.get(f"/{TOKEN}/status").json()["version"])
+
+
+def state_of(client: TestClient) -> Any:
+    return client.get(f"/{TOKEN}/state").json()
 
 
 # Who may ask ----------------------------------------------------------------------------------------------------------
@@ -162,11 +166,6 @@ def test_a_change_is_answered_with_numbers_rows_and_the_diff(client: TestClient,
     assert path.read_text() == TEXT, "nothing is written before Save"
 
 
-def test_only_the_link_that_changed_is_sent(client: TestClient) -> None:
-    assert set(change(client, "SetMass", link="m::l", mass=24.0)["links"]) == {"0"}
-    assert set(change(client, "Compute")["links"]) == {"0", "1"}
-
-
 def test_undo_and_redo_go_back_and_forth(client: TestClient) -> None:
     change(client, "SetMass", link="m::l", mass=24.0)
     undone = ask(client, "undo", version=version_of(client))
@@ -203,29 +202,28 @@ def test_what_no_body_has_is_undone_as_anything_else(client: TestClient, path: P
     assert path.read_text() == TEXT.replace("12.0", "24")
 
 
-def test_a_preview_says_what_no_body_has(client: TestClient) -> None:
-    answer = ask(client, "preview", change="SetTensor", values=IMPOSSIBLE)
-    assert answer["unphysical"].startswith("a mass of")
-    values = {"link": "m::l", "mass": 2.0}
-    assert ask(client, "preview", change="SetMass", values=values)["unphysical"] == ""
-
-
 def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> None:
     values = {"link": "m::l", "centre": [9.0, 0.0, 0.0]}
     answer = ask(client, "preview", change="MoveCentre", values=values)
     assert answer["numbers"]["centre"] == [9.0, 0.0, 0.0]
     assert any(found.startswith("SDI208") for found in answer["findings"])
     assert not client.get(f"/{TOKEN}/status").json()["isChanged"]
+    answer = ask(client, "preview", change="SetTensor", values=IMPOSSIBLE)
+    assert answer["unphysical"].startswith("a mass of")
+    values = {"link": "m::l", "mass": 2.0}
+    assert ask(client, "preview", change="SetMass", values=values)["unphysical"] == ""
 
 
-def test_a_resized_shape_is_sent_with_its_new_dimensions(client: TestClient) -> None:
+def test_only_the_link_that_changed_is_sent_with_its_shapes(client: TestClient) -> None:
     answer = change(client, "ResizeShape", link="m::l", collision="c", dimensions=[2.0, 2.0, 3.0])
     assert answer["links"]["0"]["data"]["shapes"][0]["dimensions"] == [2.0, 2.0, 3.0]
     assert answer["links"]["0"]["numbers"]["mass"] == 24.0
+    assert set(change(client, "SetMass", link="m::l", mass=24.0)["links"]) == {"0"}
+    assert set(change(client, "Compute")["links"]) == {"0", "1"}
 
 
 def test_findings_follow_the_changes(client: TestClient) -> None:
-    before = client.get(f"/{TOKEN}/state").json()["findings"]
+    before = state_of(client)["findings"]
     after = change(client, "MoveCentre", link="m::l", centre=[9, 0, 0])["findings"]
     assert "SDI208" in after
     assert "SDI208" not in before
@@ -290,7 +288,7 @@ def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
 @pytest.mark.parametrize("number", ["1e308", "1e400", "Infinity", "-Infinity", "NaN", "1" + 400 * "0", "1e-320"])
 @pytest.mark.parametrize("question", ["change", "preview"])
 def test_numbers_that_double_precision_cannot_judge_change_nothing(client, question, number):
-    before = client.get(f"/{TOKEN}/state").json()
+    before = state_of(client)
     for kind, field, value in (
         ("SetMass", "mass", number),
         ("SetTensor", "tensor", f"[1, {number}, 1, 0, 0, 0]"),
@@ -302,7 +300,7 @@ def test_numbers_that_double_precision_cannot_judge_change_nothing(client, quest
         answer = client.post(f"/{TOKEN}/{question}", content=body.encode(), headers=headers)
         assert answer.status_code == 422
         assert answer.json()["error"]
-    assert client.get(f"/{TOKEN}/state").json() == before
+    assert state_of(client) == before
 
 
 @pytest.mark.parametrize("mass", ["1e308", "1e-320"])
@@ -310,7 +308,7 @@ def test_a_file_with_numbers_that_cannot_be_judged_is_shown_and_can_be_mended(pa
     path.write_text(TEXT.replace("12.0", mass))
     client = client_of(Session(str(path), Options()))
     assert client.get(f"/{TOKEN}/").status_code == 200
-    shown = client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]
+    shown = state_of(client)["links"]["0"]["numbers"]
     assert "double precision" in shown["problem"]
     answer = change(client, "SetMass", link="m::l", mass=12.0, is_linked=False)
     assert answer["links"]["0"]["numbers"]["tensor"] == [13.0, 10.0, 5.0, 0.0, 0.0, 0.0]
@@ -321,7 +319,7 @@ def test_a_link_whose_name_is_no_text_is_changed_by_the_name_that_is_shown(path:
     path.write_bytes(before)
     client = client_of(Session(str(path), Options()))
     assert client.get(f"/{TOKEN}/").status_code == 200
-    name = client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["name"]
+    name = state_of(client)["links"]["0"]["numbers"]["name"]
     assert name == "m::l\ufffd"
     ask(client, "preview", change="SetMass", values={"link": name, "mass": 24.0})
     change(client, "Mirror", link="m::k\ufffd", source=name, axis="y")
@@ -422,7 +420,7 @@ def test_a_mesh_that_changes_on_disk_gets_another_name(with_meshes: Path) -> Non
     mesh = with_meshes.parent / "b.obj"
     mesh.write_text(octahedron(3.0))
     session.look_at_disk([str(mesh)])
-    after = client.get(f"/{TOKEN}/state").json()["links"]["0"]["data"]["visuals"]
+    after = state_of(client)["links"]["0"]["data"]["visuals"]
     assert after[0] == before[0]
     assert after[1]["mesh"] != before[1]["mesh"]
     content = client.get(f"/{TOKEN}/mesh/{after[1]['mesh']}").content
@@ -442,7 +440,7 @@ def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(with_mesh
         deadline = time.monotonic() + 60
         while not client.get(f"/{TOKEN}/status").json()["isChecked"] and time.monotonic() < deadline:
             time.sleep(0.05)
-        found = client.get(f"/{TOKEN}/state").json()
+        found = state_of(client)
     monkeypatch.undo()
     at_once = client_of(Session(str(with_meshes), Options())).get(f"/{TOKEN}/state").json()
     assert at_once["isChecked"]
@@ -488,15 +486,10 @@ def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(cl
     assert path.read_text() == other.replace("12.0", "24")
 
 
-def test_mine_do_not_go_on_top_of_the_same_lines(client: TestClient, path: Path) -> None:
+def test_reloading_drops_what_is_not_saved_that_cannot_go_on_top_of_the_same_lines(client, path, session):
     change(client, "SetMass", link="m::l", mass=24.0)
     path.write_text(TEXT.replace("12.0", "13.0"))
     assert "changed on disk in lines" in ask(client, "keep", 422)["error"]
-
-
-def test_reloading_drops_what_is_not_saved(client: TestClient, session: Session, path: Path) -> None:
-    change(client, "SetMass", link="m::l", mass=24.0)
-    path.write_text(TEXT.replace("12.0", "13.0"))
     answer = ask(client, "reload")
     assert (answer["links"]["0"]["numbers"]["mass"], answer["isChanged"]) == (13.0, False)
 
@@ -506,13 +499,13 @@ def test_without_changes_what_is_on_disk_is_shown(client: TestClient, session: S
     path.write_text(TEXT.replace("12.0", "13.0"))
     session.look_at_disk()
     assert version_of(client) > before
-    assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0
+    assert state_of(client)["links"]["0"]["numbers"]["mass"] == 13.0
 
 
 def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(client, session, path):
     path.write_text(TEXT[:40])
     session.look_at_disk()
-    assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 12.0
+    assert state_of(client)["links"]["0"]["numbers"]["mass"] == 12.0
     path.unlink()
     session.look_at_disk()
     assert client.get(f"/{TOKEN}/status").json()["onDisk"] == "gone"
@@ -551,7 +544,7 @@ def test_a_change_on_disk_is_seen_within_a_second_by_itself(session: Session, pa
         deadline = time.monotonic() + 60
         while version_of(client) == before and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0
+        assert state_of(client)["links"]["0"]["numbers"]["mass"] == 13.0
 
 
 def test_an_included_file_counts_as_what_is_shown(tmp_path: Path) -> None:

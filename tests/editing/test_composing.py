@@ -29,11 +29,8 @@ def test_edits_of_both_rounds_do_what_one_after_the_other_does(data: st.DataObje
     assert all(TEXT[start:stop] != new for start, stop, new in both)
 
 
-def test_what_is_changed_back_is_no_edit() -> None:
+def test_an_edit_is_as_small_as_its_change_and_what_is_changed_back_is_none() -> None:
     assert composed(TEXT, [Edit(3, 5, b"XYZ")], [Edit(3, 6, b"de")]) == ()
-
-
-def test_an_edit_is_as_small_as_its_change() -> None:
     assert composed(TEXT, [], [Edit(3, 8, b"deXgh")]) == (Edit(5, 6, b"X"),)
 
 

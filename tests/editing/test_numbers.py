@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import SOUND, collision, one_link
 
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import ScaledMesh
@@ -16,21 +17,17 @@ from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.options import Options
 
-BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
-WRITTEN = (
-    "<inertial><mass>12</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy>"
-    "<iyz>0</iyz><izz>5</izz></inertia></inertial>"
-)
+BOX = collision()
 
 
 def numbers_of(inside: str) -> dict[str, Any]:
-    draft = open_draft(f"<sdf version='1.11'><model name='m'><link name='l'>{inside}</link></model></sdf>".encode())
+    draft = open_draft(one_link(inside))
     (scene,) = scenes_of(draft.document)
     return editable_numbers(draft, scene.links[0])
 
 
 def test_what_is_known_of_a_link_is_offered() -> None:
-    numbers = numbers_of(WRITTEN + BOX)
+    numbers = numbers_of(SOUND + BOX)
     assert (numbers["mass"], numbers["tensor"]) == (12.0, [13.0, 10.0, 5.0, 0.0, 0.0, 0.0])
     assert numbers["shapes"] == [{"name": "c", "kind": "box", "dimensions": [1.0, 2.0, 3.0]}]
     assert numbers["box"] == pytest.approx([1.0, 2.0, 3.0])
@@ -42,7 +39,7 @@ def test_what_is_known_of_a_link_is_offered() -> None:
     [
         ("", "no numbers to change, and no shapes to compute them from"),
         (BOX.replace("1 2 3", "1 2"), "size"),
-        (WRITTEN.replace("<mass>12", "<mass>heavy"), "no numbers to change"),
+        (SOUND.replace("<mass>12", "<mass>heavy"), "no numbers to change"),
     ],
 )
 def test_where_no_number_is_known_it_is_said_why(inside: str, problem: str) -> None:
@@ -53,7 +50,7 @@ def test_where_no_number_is_known_it_is_said_why(inside: str, problem: str) -> N
 
 @pytest.mark.parametrize(("mass", "has_outline"), [("12", True), ("0", False), ("-1", False)])
 def test_numbers_that_no_body_has_are_drawn_where_there_is_mass(mass: str, has_outline: bool) -> None:
-    numbers = numbers_of(WRITTEN.replace("<mass>12", f"<mass>{mass}").replace("<ixx>13", "<ixx>130"))
+    numbers = numbers_of(SOUND.replace("<mass>12", f"<mass>{mass}").replace("<ixx>13", "<ixx>130"))
     assert numbers["unphysical"]
     assert ("outline" in numbers, "box" in numbers) == (has_outline, False)
 

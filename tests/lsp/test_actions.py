@@ -48,76 +48,67 @@ TWINS = """\
 """
 
 
+LATIN_1 = '<?xml version="1.0" encoding="ISO-8859-1"?>\n'
+
+
 class Case(NamedTuple):
     """A text, where an action is taken in it, how its title begins, and the command that writes the same."""
 
     text: str
     words: str
     title: str
-    command: tuple[str, ...]
+    command: str
     name: str = "model.sdf"
 
 
 CASES = {
-    "fill a link that asks": Case(AUTO, "<inertial", "Fill l", ("fill", "--link", "m::l")),
-    "fill a link without": Case(MISSING, "<link", "Fill l (unsafe", ("fill", "--missing", "--link", "m::l")),
-    "fill the file": Case(AUTO + "\n", "<link", "Fill every link", ("fill",)),
-    "fix the file": Case(AUTO, "<link", "Apply every safe fix", ("check", "--fix")),
-    "fix what is unsafe": Case(MISSING, "<link", "Apply every fix, unsafe", ("check", "--unsafe-fixes")),
-    "nudge": Case(ROUNDED, "<mass", "Fix the rounding of l", ("check", "--fix", "--link", "m::l")),
+    "fill a link that asks": Case(AUTO, "<inertial", "Fill l", "fill --link m::l"),
+    "fill a link without": Case(MISSING, "<link", "Fill l (unsafe", "fill --missing --link m::l"),
+    "fill the file": Case(AUTO + "\n", "<link", "Fill every link", "fill"),
+    "fix the file": Case(AUTO, "<link", "Apply every safe fix", "check --fix"),
+    "fix what is unsafe": Case(MISSING, "<link", "Apply every fix, unsafe", "check --unsafe-fixes"),
+    "nudge": Case(ROUNDED, "<mass", "Fix the rounding of l", "check --fix --link m::l"),
     "nearest": Case(
-        INVALID.replace("1 2 3", "0.5 4.8 4.8"),
-        "<mass",
-        "Repair l: the nearest",
-        ("repair", "--by", "nearest", "--link", "m::l"),
+        INVALID.replace("1 2 3", "0.5 4.8 4.8"), "<mass", "Repair l: the nearest", "repair --by nearest --link m::l"
     ),
-    "geometry": Case(INVALID, "<mass", "Repair l: from its geometry", ("repair", "--by", "geometry", "--link", "m::l")),
+    "geometry": Case(INVALID, "<mass", "Repair l: from its geometry", "repair --by geometry --link m::l"),
     "twin": Case(
-        TWINS,
-        'izz="40"',
-        "Repair right_arm: as its twin r::left_arm",
-        ("repair", "--by", "twin", "--link", "r::right_arm"),
+        *(TWINS, 'izz="40"', "Repair right_arm: as its twin r::left_arm", "repair --by twin --link r::right_arm"),
         "r.urdf",
     ),
     "cause": Case(
         (MISTAKES / "forearm.urdf").read_text(),
         "<mass",
         "Repair forearm: decimal-point, izz 1364126E-6 → 1364.126E-6",
-        ("repair", "--link", "arm::forearm"),
+        "repair --link arm::forearm",
         "arm.urdf",
     ),
     "compute anew": Case(
         INVALID.replace("<ixx>5<", "<ixx>1.1<"),
         "<mass",
         "Compute l from its geometry, its mass kept",
-        ("fill", "--all", "--link", "m::l"),
+        "fill --all --link m::l",
     ),
-    "MJCF: a body that asks": Case(
-        ARM_AND_HAND, "<!-- sdfinertia", "Fill hand", ("fill", "--link", "m::hand"), "robot.xml"
-    ),
-    "MJCF: a body without": Case(
-        ARM_AND_HAND, 'name="bare"', "Fill bare", ("fill", "--missing", "--link", "m::bare"), "robot.xml"
-    ),
-    "MJCF: a body anew": Case(
-        ARM_AND_HAND, 'mass="12"', "Compute arm from its geometry", ("fill", "--all", "--link", "m::arm"), "robot.xml"
-    ),
-    "MJCF: the file": Case(ARM_AND_HAND, "<worldbody", "Fill every link", ("fill",), "robot.xml"),
-    "lines of Windows": Case(AUTO.replace("\n", "\r\n"), "<inertial", "Fill l", ("fill", "--link", "m::l")),
-    "lines of old": Case(AUTO.replace("\n", "\r"), "<inertial", "Fill l", ("fill", "--link", "m::l")),
-    "tabs": Case(AUTO.replace("  ", "\t"), "<inertial", "Fill l", ("fill", "--link", "m::l")),
-    "one line": Case(AUTO.replace("\n", ""), "<inertial", "Fill l", ("fill", "--link", "m::l")),
-    "beyond 16 bits": Case(
-        AUTO.replace("      <inertial", "  <!-- 🤖\u2028é --><inertial"),
-        "<inertial",
-        "Fill l",
-        ("fill", "--link", "m::l"),
-    ),
-    "another encoding": Case(
-        '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + AUTO.replace("      <inertial", "<!-- é --><inertial"),
-        "<inertial",
-        "Fill l",
-        ("fill", "--link", "m::l"),
-    ),
+    **{
+        f"MJCF: {what}": Case(ARM_AND_HAND, words, title, command, "robot.xml")
+        for what, words, title, command in (
+            ("a body that asks", "<!-- sdfinertia", "Fill hand", "fill --link m::hand"),
+            ("a body without", 'name="bare"', "Fill bare", "fill --missing --link m::bare"),
+            ("a body anew", 'mass="12"', "Compute arm from its geometry", "fill --all --link m::arm"),
+            ("the file", "<worldbody", "Fill every link", "fill"),
+        )
+    },
+    **{
+        what: Case(text, "<inertial", "Fill l", "fill --link m::l")
+        for what, text in (
+            ("lines of Windows", AUTO.replace("\n", "\r\n")),
+            ("lines of old", AUTO.replace("\n", "\r")),
+            ("tabs", AUTO.replace("  ", "\t")),
+            ("one line", AUTO.replace("\n", "")),
+            ("beyond 16 bits", AUTO.replace("      <inertial", "  <!-- 🤖\u2028é --><inertial")),
+            ("another encoding", LATIN_1 + AUTO.replace("      <inertial", "<!-- é --><inertial")),
+        )
+    },
 }
 
 
@@ -132,7 +123,7 @@ def test_an_action_is_the_edit_of_a_command(editor, command: Callable, project: 
     editor.open(path, case.text)
     edited = editor.chosen(path, case.words, case.title)
     assert path.read_bytes() == encoded(case.text), "nothing is written"
-    command(*case.command, path.name)
+    command(*case.command.split(), path.name)
     assert encoded(edited) == path.read_bytes()
     assert edited != case.text
     editor.shut(path)
@@ -235,17 +226,13 @@ def test_a_block_that_is_current_is_not_filled_again(editor, command: Callable, 
     assert not [title for title in editor.actions(path, "<mass>") if "Fill l" in title or "Compute" in title]
 
 
-def test_what_makes_up_a_density_is_marked_unsafe(editor, project: Path) -> None:
+def test_what_makes_up_a_density_is_marked_unsafe_and_why_nothing_is_done_is_said(editor, project: Path) -> None:
     path = project / "model.sdf"
     editor.open(path, MISSING)
     (title,) = (title for title in editor.actions(path, "<link") if title.startswith("Fill l"))
     assert "unsafe" in title
     assert not editor.actions(path, "<link")[title].is_preferred
-
-
-def test_why_nothing_is_done_is_said(editor, project: Path) -> None:
-    path = project / "model.sdf"
-    editor.open(path, INVALID)
+    editor.change(path, INVALID)
     action = editor.actions(path, "<link")["Apply every safe fix"]
     assert editor.run(editor.client.code_action_resolve_async(action)).edit is None
     assert editor.messages[-1] == "nothing to fix"

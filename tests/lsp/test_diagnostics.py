@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from builders.meshes import OBJ_TETRAHEDRON
 
 pytest.importorskip("pygls", reason="pygls is not installed")
 
@@ -14,7 +15,7 @@ from lsprotocol.types import DiagnosticSeverity, DiagnosticTag
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.lsp.session import SharedState
+from sdfinertia.lsp.session import SharedState, Version
 from sdfinertia.lsp.shown import diagnostics
 from sdfinertia.options import GivenOptions
 from sdfinertia.report import rules as rules_in_words
@@ -35,6 +36,14 @@ RIGHT = """\
 WRONG = RIGHT.replace("<mass>2</mass>", "<mass>-2</mass>")
 
 
+def looked_at(text: str, path: Path) -> Version:
+    """A text of which all is known that is to be known."""
+    version = SharedState(GivenOptions()).version(text, str(path), "utf-16")
+    for _ in version.steps():
+        pass
+    return version
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     (tmp_path / ".git").mkdir()
@@ -45,16 +54,12 @@ def codes(found) -> list[str]:
     return [each.code for each in found]
 
 
-def test_the_open_text_counts_and_not_the_file_on_disk(editor, path: Path) -> None:
+def test_the_open_text_counts_and_not_the_file_on_disk(editor, path):
     path.write_text(RIGHT)
     assert editor.open(path) == []
     assert codes(editor.change(path, WRONG)) == ["SDI101"]
     assert editor.change(path, RIGHT) == []
     assert path.read_text() == RIGHT
-
-
-def test_a_text_without_a_file_is_looked_at(editor, path: Path) -> None:
-    assert codes(editor.open(path, WRONG)) == ["SDI101"]
 
 
 def test_a_finding_stands_on_its_tag_with_code_and_severity(editor, path: Path) -> None:
@@ -78,16 +83,16 @@ def test_an_unused_suppression_is_faded(editor, path: Path) -> None:
     assert found.range.end.character - found.range.start.character == len("<!-- sdfinertia: ignore SDI101 -->")
 
 
-def test_a_suppressed_finding_is_not_shown(editor, path: Path) -> None:
+def test_a_finding_that_is_suppressed_excluded_or_ignored_is_not_shown(editor, editors, path: Path) -> None:
     assert editor.open(path, WRONG.replace("<inertial>", "<inertial><!-- sdfinertia: ignore SDI101 -->")) == []
+    assert editors("vscode", "--ignore", "SDI1").open(path, WRONG) == []
+    path.with_name("sdfinertia.toml").write_text('exclude = ["model.sdf"]\n')
+    assert editor.change(path, WRONG) == []
 
 
 def test_a_code_leads_to_the_page_of_its_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/docs")
-    version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
-    for _ in version.steps():
-        pass
-    (found,) = diagnostics(version)
+    (found,) = diagnostics(looked_at(WRONG, path))
     assert found.code_description.href == "https://example.org/docs/reference/rules/SDI101.html"
 
 
@@ -124,20 +129,18 @@ def test_they_are_the_findings_of_check(shared_state: SharedState, file: Path) -
 
 
 @pytest.mark.parametrize(
-    ("client", "character"), [("vscode", 13), ("helix", 18), ("plain", 13)], ids=["utf-16", "utf-8", "default"]
+    ("client", "units", "character"),
+    [("vscode", "utf-16", 13), ("helix", "utf-8", 18), ("plain", "utf-16", 13)],
+    ids=["utf-16", "utf-8", "default"],
 )
-def test_places_are_counted_as_the_editor_counts(editors, path: Path, client: str, character: int) -> None:
+def test_places_are_counted_as_the_editor_counts(editors, path: Path, client: str, units: str, character: int) -> None:
+    assert editors(client).result.capabilities.position_encoding == units
     # A line separator ends no line of an editor.
     wrong = WRONG.replace("        <mass>", "<!-- 🤖\u2028\u00e9 --><mass>")
     (found,) = editors(client).open(path, wrong)
     assert (found.range.start.line, found.range.start.character) == (4, character)
     assert found.range.end.character == character + len("<mass>")
     editors(client).shut(path)
-
-
-def test_each_client_is_answered_in_its_own_units(editors) -> None:
-    units = [editors(client).result.capabilities.position_encoding for client in ("vscode", "helix", "plain")]
-    assert units == ["utf-16", "utf-8", "utf-16"]
 
 
 def test_a_text_that_declares_another_encoding_is_read_as_that(editor, path: Path) -> None:
@@ -184,11 +187,6 @@ def test_configuration_holds_as_on_the_command_line(editor, path: Path) -> None:
     assert found.severity == DiagnosticSeverity.Error
 
 
-def test_what_is_excluded_is_not_looked_at(editor, path: Path) -> None:
-    path.with_name("sdfinertia.toml").write_text('exclude = ["model.sdf"]\n')
-    assert editor.open(path, WRONG) == []
-
-
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
@@ -202,10 +200,6 @@ def test_other_xml_is_left_alone(editor, path: Path, name: str, text: str, expec
     assert codes(editor.open(path.with_name(name), text)) == expected
 
 
-def test_options_of_the_command_line_hold(editors, path: Path) -> None:
-    assert editors("vscode", "--ignore", "SDI1").open(path, WRONG) == []
-
-
 def test_known_findings_are_left_out(editors, path: Path) -> None:
     baseline = path.with_name("known.json")
     entry = {"path": "model.sdf", "link": "m::l", "code": "SDI101"}
@@ -217,40 +211,34 @@ def test_known_findings_are_left_out(editors, path: Path) -> None:
 
 MESHED = RIGHT.replace(
     "</inertial>",
-    "</inertial><collision name='c'><geometry><mesh><uri>part.stl</uri></mesh></geometry></collision>",
-)
-CORNERS = ("0 0 0", "0 1 0", "1 0 0", "0 0 0", "1 0 0", "0 0 1", "0 0 0", "0 0 1", "0 1 0", "1 0 0", "0 1 0", "0 0 1")
-VERTICES = [f"vertex {corner}\n" for corner in CORNERS]
-FACETS = "".join(
-    f"facet normal 0 0 0\nouter loop\n{''.join(VERTICES[first : first + 3])}endloop\nendfacet\n"
-    for first in range(0, 12, 3)
+    "</inertial><collision name='c'><geometry><mesh><uri>part.obj</uri></mesh></geometry></collision>",
 )
 
 
 def test_a_link_that_cannot_be_judged_says_why(editor, path: Path) -> None:
     (found,) = editor.open(path, MESHED)
     assert (found.code, found.severity) == (None, DiagnosticSeverity.Information)
-    assert "not found: part.stl" in found.message
+    assert "not found: part.obj" in found.message
 
 
 def test_a_file_that_comes_is_seen_when_the_editor_tells_of_it(editor, path: Path) -> None:
     editor.open(path, MESHED)
     before = len(editor.published[path.as_uri()])
-    mesh = path.with_name("part.stl")
-    mesh.write_text(f"solid part\n{FACETS}endsolid part\n")
+    mesh = path.with_name("part.obj")
+    mesh.write_text(OBJ_TETRAHEDRON)
     (watch,) = [each for each in editor.registered if each.method == "workspace/didChangeWatchedFiles"]
     patterns = [each["globPattern"] for each in watch.register_options["watchers"]]
-    assert {"**/*.stl", "**/sdfinertia.toml", "**/package.xml", "**/*.sdf"} <= set(patterns)
+    assert {"**/*.obj", "**/sdfinertia.toml", "**/package.xml", "**/*.sdf"} <= set(patterns)
     event = editor.lsp.FileEvent(mesh.as_uri(), editor.lsp.FileChangeType.Created)
     editor.tell(editor.client.workspace_did_change_watched_files, editor.lsp.DidChangeWatchedFilesParams([event]))
     assert editor.diagnostics(path, beyond=before) == []
 
 
 def test_a_mesh_that_changes_is_read_again(editor, path: Path) -> None:
-    mesh = path.with_name("part.stl")
-    mesh.write_text(f"solid part\n{FACETS}endsolid part\n")
+    mesh = path.with_name("part.obj")
+    mesh.write_text(OBJ_TETRAHEDRON)
     assert editor.open(path, MESHED) == []
-    mesh.write_text("solid part\nendsolid part\n\n")
+    mesh.write_text("f 1 2 3\n")
     (found,) = editor.change(path, MESHED + " ")
     assert found.code == "SDI902"
 
@@ -272,8 +260,8 @@ def test_a_saved_model_counts_in_the_texts_that_include_it(editor, path: Path) -
 def test_meshes_are_found_where_the_command_line_says(editors, path: Path) -> None:
     parts = path.with_name("parts")
     parts.mkdir()
-    (parts / "part.stl").write_text(f"solid part\n{FACETS}endsolid part\n")
-    text = MESHED.replace("part.stl", "model://part.stl")
+    (parts / "part.obj").write_text(OBJ_TETRAHEDRON)
+    text = MESHED.replace("part.obj", "model://part.obj")
     assert editors("vscode", "--resource-path", str(parts)).open(path, text) == []
 
 
@@ -290,21 +278,16 @@ XACRO = """\
 """
 
 
-def test_xacro_is_checked_once_it_is_expanded(editor, path: Path) -> None:
+def test_xacro_is_checked_once_it_is_expanded_also_in_a_urdf_file_and_has_no_links_in_its_text(editor, path):
     (found,) = editor.open(path.with_suffix(".xacro"), XACRO)
     assert (found.code, found.range.start.line) == ("SDI103", 5)
-
-
-def test_the_links_that_xacro_makes_are_not_those_of_its_text(path: Path) -> None:
     version = SharedState(GivenOptions()).version(XACRO, str(path.with_suffix(".xacro")), "utf-16")
     assert list(version.links()) == []
     assert [root.name for root in version.roots] == ["robot"]
 
 
 def test_what_is_found_elsewhere_stands_at_the_top_and_leads_there(path: Path) -> None:
-    version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
-    for _ in version.steps():
-        pass
+    version = looked_at(WRONG, path)
     (finding,) = version.result.findings
     elsewhere = finding._replace(location=Location(str(path.with_name("other file.sdf")), 7, 3))
     version.result = version.result._replace(findings=(elsewhere,))

@@ -144,15 +144,12 @@ def outline(symbols, depth: int = 0) -> list[tuple[int, str, str]]:
     return found
 
 
-def test_models_links_and_joints_are_symbols(editor, rover: Path) -> None:
+def test_symbols_are_those_of_models_worlds_and_robots(editor, rover, project):
     found = outline(editor.ask("document_symbol", rover))
     assert found[:3] == [(0, "model", "rover"), (1, "link", "chassis"), (1, "link", "imu_link")]
     assert (1, "joint", "imu_joint") in found
     assert (1, "model", "pan_tilt_mast") in found
     assert (2, "link", "pan_link") in found
-
-
-def test_the_symbols_of_urdf_and_of_a_world(editor, project: Path) -> None:
     path = project / "arm.urdf"
     editor.open(path, (MISTAKES / "forearm.urdf").read_text())
     assert outline(editor.ask("document_symbol", path)) == [(0, "robot", "arm"), (1, "link", "forearm")]

@@ -99,13 +99,9 @@ def test_an_action_that_is_not_possible_has_no_edit_and_says_why(asked: dict[str
 
 def test_a_place_beyond_the_text_and_kinds_that_are_not_known_are_answered() -> None:
     context = {"diagnostics": [], "only": ["no.such.kind"]}
-    sent = answers(
-        [
-            opened(URI, TEXT),
-            about(1, "hover", URI, position=place(2000, 7)),
-            about(2, "codeAction", URI, range=HERE, context=context),
-        ]
-    )
+    hover = about(1, "hover", URI, position=place(2000, 7))
+    actions = about(2, "codeAction", URI, range=HERE, context=context)
+    sent = answers([opened(URI, TEXT), hover, actions])
     assert answer_to(1, sent)["result"] is None
     assert answer_to(2, sent)["result"] == []
 
@@ -144,12 +140,6 @@ def test_nothing_is_answered_about_a_text_outside_the_confinement(tmp_path: Path
         result = answer_to(1, sent)["result"]
         assert bool(result) == (is_answered and method not in ("definition", "documentLink"))
         assert (tmp_path / "m.obj").as_uri() not in json.dumps(result)
-
-
-def test_an_edit_names_the_version_that_it_is_made_from() -> None:
-    sent = answers([opened(URI, TEXT), resolve()])
-    edits = answer_to(1, sent)["result"]["edit"]["changes"][URI]
-    assert "<mass>" in applied(TEXT, edits)
 
 
 @pytest.mark.parametrize("asked", [resolve(), apply(DATA)])
@@ -328,3 +318,18 @@ def test_a_second_edit_is_not_held_up_by_an_editor_that_never_answers() -> None:
         return sent
 
     assert answer_to(2, asyncio.run(talk()))["result"]["edit"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"), [(("--select", "SDI999"), "SDI999"), (("--baseline", "none.json"), "none.json")]
+)
+def test_what_is_wrong_on_the_command_line_is_said_at_once(process, arguments, told):
+    outcome = process("lsp", *arguments)
+    assert outcome.status == 2
+    assert told in outcome.messages
+    assert outcome.output == b""
+
+
+def test_it_ends_with_its_input(process: Callable[..., Any]) -> None:
+    outcome = process("lsp")
+    assert (outcome.status, outcome.output) == (0, b"")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sdfinertia.errors import Location
@@ -9,49 +11,39 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Finding, Fixer, Level, Rule
 
 
+def rule(code: str, name: str, what: str, why: str, example: str, fix: str, **others: Any) -> Rule:
+    given = {"level": Level.ERROR, "fixer": Fixer.NONE, "is_default": True, "fails_run": False, "find": None, **others}
+    return Rule(code=code, name=name, tags=("physics",), what=what, why=why, example=example, fix=fix, **given)
+
+
 @pytest.fixture
 def rules() -> list[Rule]:
     return [
-        Rule(
-            code="SDI101",
-            level=Level.ERROR,
-            fixer=Fixer.NONE,
-            tags=("physics",),
-            fails_run=False,
-            name="mass-not-positive",
-            is_default=True,
-            what="The mass is zero, negative or not a number.",
-            why="No body has such a mass.",
-            example="<inertial>\n  <mass>-1</mass>\n</inertial>",
-            fix="Give the mass in kg.",
-            find=None,
+        rule(
+            "SDI101",
+            "mass-not-positive",
+            "The mass is zero, negative or not a number.",
+            "No body has such a mass.",
+            "<inertial>\n  <mass>-1</mass>\n</inertial>",
+            "Give the mass in kg.",
         ),
-        Rule(
-            code="SDI302",
+        rule(
+            "SDI302",
+            "mass-ratio-across-joint",
+            "The bodies of a joint differ in mass by more than a factor of 100.",
+            "Iterative solvers converge slowly there.",
+            "<joint name='{j}'><!-- ```[1](2) --></joint>",
+            "Join them by a fixed joint.",
             level=Level.WARNING,
-            fixer=Fixer.NONE,
-            tags=("physics",),
-            fails_run=False,
-            name="mass-ratio-across-joint",
             is_default=False,
-            what="The bodies of a joint differ in mass by more than a factor of 100.",
-            why="Iterative solvers converge slowly there.",
-            example="<joint name='{j}'><!-- ```[1](2) --></joint>",
-            fix="Join them by a fixed joint.",
-            find=None,
         ),
-        Rule(
-            code="SDI900",
-            level=Level.ERROR,
-            fixer=Fixer.NONE,
-            tags=("physics",),
-            name="unreadable-file",
-            is_default=True,
-            what="The file cannot be read as SDF.",
-            why="Nothing in it is checked.",
-            example="<sdf version='1.9'><model>",
-            fix="Mend the XML.",
-            find=None,
+        rule(
+            "SDI900",
+            "unreadable-file",
+            "The file cannot be read as SDF.",
+            "Nothing in it is checked.",
+            "<sdf version='1.9'><model>",
+            "Mend the XML.",
             fails_run=True,
         ),
     ]

@@ -19,14 +19,10 @@ HEAD = b"--- a.sdf\n+++ a.sdf\n"
         ),
         pytest.param(
             Edit(4, 7, b"two\nand a half"),
-            b"@@ -1,4 +1,5 @@\n one\n two\n+and a half\n three\n four\n five\n".replace(b"-1,4 +1,5", b"-1,5 +1,6"),
+            b"@@ -1,5 +1,6 @@\n one\n two\n+and a half\n three\n four\n five\n",
             id="a line more",
         ),
-        pytest.param(
-            Edit(4, 14, b"two\n"),
-            b"@@ -1,5 +1,4 @@\n one\n two\n-three\n four\n five\n",
-            id="a line less",
-        ),
+        pytest.param(Edit(4, 14, b"two\n"), b"@@ -1,5 +1,4 @@\n one\n two\n-three\n four\n five\n", id="a line less"),
     ],
 )
 def test_only_lines_that_differ_are_marked(edit: Edit, hunks: bytes) -> None:

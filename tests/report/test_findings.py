@@ -61,9 +61,6 @@ def test_a_finding_is_a_line_with_its_place_first(findings: list[Finding]) -> No
         "arm/model.sdf:40:5: SDI302 link 'arm::base': 400 kg hang on 1 kg\n"
         "broken.sdf:3:1: SDI900 line 3 ends inside of a tag; mend the XML\n"
     )
-
-
-def test_no_finding_is_no_line() -> None:
     assert findings_text(FindingsReport([])) == ""
 
 

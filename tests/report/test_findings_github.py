@@ -20,6 +20,7 @@ def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(
         "::warning file=arm/model.sdf,line=40,col=5,title=SDI302 mass-ratio-across-joint::"
         "link 'arm::base': 400 kg hang on 1 kg\n"
     )
+    assert github_commands(FindingsReport([], rules, ())) == ""
 
 
 def test_the_findings_of_a_link_are_one_command(rules: list[Rule]) -> None:
@@ -109,7 +110,3 @@ def test_no_text_can_start_a_command_of_its_own(hostile: list[Finding], rules: l
     many = [finding._replace(number=number) for finding in hostile for number in range(20)]
     for line in github_commands(FindingsReport(many, rules, ())).splitlines():
         assert re.match(r"::(error|warning|notice) |(?!\s*::)(?!.*##\[)", line)
-
-
-def test_no_finding_is_no_command(rules: list[Rule]) -> None:
-    assert github_commands(FindingsReport([], rules, ())) == ""

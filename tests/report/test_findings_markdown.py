@@ -25,9 +25,6 @@ def test_the_report_is_a_table_with_reasons(findings: list[Finding], rules: list
         "Iterative solvers converge slowly there.\n"
         "* **SDI900 unreadable-file**: The file cannot be read as SDF. Nothing in it is checked.\n"
     )
-
-
-def test_a_run_without_findings_is_one_line(rules: list[Rule]) -> None:
     assert (
         findings_markdown(FindingsReport([], rules, ["a.sdf"]))
         == "### sdfinertia check: no findings (1 file checked)\n"

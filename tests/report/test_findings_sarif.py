@@ -103,9 +103,10 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
     assert "````xml" in driver["rules"][1]["help"]["markdown"]
 
 
-def test_every_file_checked_is_an_artifact(findings: list[Finding], rules: list[Rule]) -> None:
+def test_every_file_checked_is_one_artifact_and_a_run_without_findings_is_valid(findings, rules):
     run = valid_run(sarif_log(FindingsReport(findings, rules, ["a.sdf", "./b c.sdf", "a.sdf"])))
     assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["a.sdf", "b%20c.sdf"]
+    assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
 
 
 def test_files_of_one_path_in_two_repositories_are_one_artifact(rules, tmp_path, monkeypatch):
@@ -116,10 +117,6 @@ def test_files_of_one_path_in_two_repositories_are_one_artifact(rules, tmp_path,
         file.write_text("<sdf/>")
     run = valid_run(sarif_log(FindingsReport([], rules, [str(file) for file in files])))
     assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["arm.sdf"]
-
-
-def test_a_run_without_findings_is_valid(rules: list[Rule]) -> None:
-    assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import re
+from hashlib import sha256
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from builders.documents import one_link as sdf_of
 from builders.rigid_bodies import body_of
 
 import sdfinertia
@@ -36,6 +39,7 @@ from sdfinertia.rules.rule import Effect, Finding
 from sdfinertia.shapes import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+VENDOR = files("sdfinertia.report").joinpath("vendor")
 
 HOSTILE = "</script><script>alert(1)</script><!-- ' \" & \u2028 \udcff"
 
@@ -85,21 +89,17 @@ def test_the_page_names_nothing_to_be_loaded() -> None:
     for tag, attributes in page.elements:
         assert tag not in ("link", "img", "iframe", "object", "embed", "base")
         assert not {"src", "href", "srcset", "action"} & attributes.keys()
-    policies = [a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
-    assert policies
-    assert policies[0] is not None
-    assert "default-src 'none'" in policies[0]
-    assert "http" not in policies[0]
-    styles = re.search(r"<style>(.*?)</style>", rover_page(), re.DOTALL)
-    assert "url(" not in styles[1]
-    assert "@import" not in styles[1]
+    (policy,) = (a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+    styles = re.search(r"<style>(.*?)</style>", rover_page(), re.DOTALL)[1]
+    assert "url(" not in styles
+    assert "@import" not in styles
 
 
-def test_a_page_without_geometry_weighs_less_than_a_megabyte_and_a_half() -> None:
+def test_pages_are_small_and_the_same_for_the_same_arguments() -> None:
     assert len(html_report("t", one_link()).encode()) <= 1_500_000
-
-
-def test_the_same_arguments_give_the_same_page_and_it_is_small() -> None:
     page = rover_page()
     assert page == rover_page()
     assert len(page.encode()) < 5_000_000
@@ -113,23 +113,16 @@ def test_the_report_of_every_fixture_is_below_five_megabytes(name: str) -> None:
 
 
 def test_vendored_files_are_those_that_the_note_describes() -> None:
-    from hashlib import sha256
-    from importlib.resources import files
-
-    vendor = files("sdfinertia.report").joinpath("vendor")
-    listed = re.findall(r"^([0-9a-f]{64})  (\S+) \(", vendor.joinpath("NOTE").read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(r"^([0-9a-f]{64})  (\S+) \(", VENDOR.joinpath("NOTE").read_text("utf-8"), re.MULTILINE)
     assert len(listed) == 5
     for digest, name in listed:
-        assert sha256(vendor.joinpath(name).read_bytes()).hexdigest() == digest
+        assert sha256(VENDOR.joinpath(name).read_bytes()).hexdigest() == digest
 
 
 def test_libraries_arrive_in_the_page_unchanged_with_their_licence() -> None:
-    from importlib.resources import files
-
-    vendor = files("sdfinertia.report").joinpath("vendor")
     texts = _Page(html_report("t", one_link())).text_of
     for name in ("three.core.min.js", "three.module.min.js", "OrbitControls.js"):
-        assert json.loads(texts[name]) == vendor.joinpath(name).read_text("utf-8")
+        assert json.loads(texts[name]) == VENDOR.joinpath(name).read_text("utf-8")
     assert "Permission is hereby granted" in json.loads(texts["licence-of-three"])
 
 
@@ -150,14 +143,12 @@ def test_no_text_ends_an_element_or_begins_another() -> None:
 
 
 def test_the_policy_allows_exactly_the_script_and_the_style_of_the_page() -> None:
-    from hashlib import sha256
-
     page = html_report("t", one_link())
     for kind, pattern in (("script", r'<script type="module">(.*?)</script>'), ("style", r"<style>(.*?)</style>")):
         inline = re.search(pattern, page, re.DOTALL)
         digest = base64.b64encode(sha256(inline[1].encode()).digest()).decode()
         assert f"{kind}-src &#x27;sha256-{digest}&#x27;" in page
-        assert "unsafe" not in re.search(r"Content-Security-Policy[^>]*", page)[0]  # type: ignore[index]
+    assert "unsafe" not in re.search(r"Content-Security-Policy[^>]*", page)[0]
 
 
 def test_a_diff_is_shown_line_by_line() -> None:
@@ -339,25 +330,18 @@ def test_cards_and_rows_have_one_order_also_where_the_change_is_unknown() -> Non
     assert re.findall(r"(?:off|do) \d", cards[1]) == ["off 0", "do 0", "off 1", "do 1", "off 2", "do 2"]
 
 
-def test_what_a_run_replaced_is_called_before() -> None:
+def test_what_a_run_replaced_is_called_before_and_without_computed_numbers_there_is_one_line() -> None:
     page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.FILLED))
     assert "<td><div>before</div><div>computed</div></td>" in page
     assert "<div>written</div>" not in page
-
-
-def test_without_computed_numbers_there_is_one_line() -> None:
-    page = html_report("t", one_link(written=BRICK, status=Status.WRITTEN))
-    (line,) = cells_of(page, "m::l")
+    (line,) = cells_of(html_report("t", one_link(written=BRICK, status=Status.WRITTEN)), "m::l")
     assert line == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
 
 
-def test_numbers_are_cut_at_the_decimal_point_for_a_column_to_be_aligned() -> None:
+def test_numbers_are_cut_at_the_decimal_point_and_names_between_their_words_alone() -> None:
     page = html_report("t", one_link(written=SpatialInertia(1234.5, (-0.25, 1e-7, 3.0), BRICK.I_BBcm_B)))
     parts = re.findall(r'class="q" data-d="(?:mass|length)"[^>]*><i>([^<]*)</i><i>([^<]*)</i>', page)
     assert {("1234", ""), ("-0", ".25"), ("1", "e-07"), ("3", "")} <= set(parts)
-
-
-def test_names_are_broken_between_their_words_alone() -> None:
     page = html_report("t", [Scene("m", "m.sdf", (SceneLink("m::left_hip_link"),))])
     assert '<span class="own">left_<wbr>hip_<wbr>link</span>' in page
     assert "m::<wbr>" in page
@@ -395,11 +379,8 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
 def test_a_link_can_be_copied_as_text_that_reads_back(form: str) -> None:
     body = SpatialInertia(2.5, (0.1, -0.2, 0.3), InertiaTensor(1.0, 1.1, 1.2, 0.01, -0.02, 0.03))
     text = data_of(html_report("t", one_link(written=body)))["scenes"][0]["links"][0]["texts"][form]
-    roots = {
-        "sdf": f"<sdf version='1.11'><model name='m'><link name='l'>{text}</link></model></sdf>",
-        "urdf": f"<robot name='m'><link name='l'>{text}</link></robot>",
-    }
-    (scene,) = scenes_of(open_document(roots[form].encode(), Options()))
+    urdf = f"<robot name='m'><link name='l'>{text}</link></robot>".encode()
+    (scene,) = scenes_of(open_document(sdf_of(text) if form == "sdf" else urdf, Options()))
     assert scene.links[0].written == body
 
 
@@ -426,6 +407,8 @@ def test_findings_are_counted_in_the_head_and_listed_before_the_links() -> None:
     head = page[page.index("<header>") : page.index("</header>")]
     assert re.findall(r'<span class="badge [a-z]+">([^<]*)</span>', head) == ["1 error", "2 warnings"]
     assert page.index('id="findings"') < page.index('id="links"')
+    assert "No findings." in html_report("t", two_links(), findings=[])
+    assert "No findings." not in html_report("t", two_links())
 
 
 def test_the_row_of_a_link_bears_the_codes_of_its_findings_and_the_scene_its_level() -> None:
@@ -463,11 +446,6 @@ def test_a_card_says_what_is_written_and_what_is_computed() -> None:
     assert "Why it matters" in card
 
 
-def test_nothing_found_is_said() -> None:
-    assert "No findings." in html_report("t", two_links(), findings=[])
-    assert "No findings." not in html_report("t", two_links())
-
-
 def test_findings_of_an_included_file_are_at_each_of_its_instances() -> None:
     links = [SceneLink(f"{name}::l", "m::l", file="m.sdf", line=3) for name in ("one", "two")]
     page = html_report("t", [Scene("w", "w.sdf", tuple(links), is_world=True)], findings=[finding()])
@@ -484,8 +462,7 @@ def test_a_finding_about_a_file_is_listed_and_picks_nothing() -> None:
 def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
     moments = "<ixx>0.083333</ixx><iyy>0.083333</iyy><izz>0.16667</izz>"
     path = tmp_path / "a b.sdf"
-    link = f"<link name='l'><inertial><mass>1</mass><inertia>{moments}</inertia></inertial></link>"
-    path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
+    path.write_bytes(sdf_of(f"<inertial><mass>1</mass><inertia>{moments}</inertia></inertial>"))
     findings = [found for found in check(path) if found.code == "SDI107"]
     page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
     assert f"<code>sdfinertia check --fix --select SDI107 --link m::l &#x27;{path}&#x27;</code>" in page
