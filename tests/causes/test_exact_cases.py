@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from builders.meshes import box as box_mesh
-from causes.pages import compare, read_pages
+from builders.pages import compare, read_pages
 from causes.test_gathering import LEFT, TWINS, ZEROS, box, case_of, gathering, urdf_link, write_obj
 
 from sdfinertia.causes.case import Case, Elsewhere

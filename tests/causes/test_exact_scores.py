@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from builders.pages import compare, read_pages
 from causes.many_links import LINKS, random_link
-from causes.pages import compare, read_pages
 
 from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.clues import Clues
