@@ -111,7 +111,6 @@ def lost(
     *,
     decisive: bool,
     evidence: tuple[str, ...] = (),
-    trust: float | None = None,
 ) -> Candidates:
     """The one candidate of a mistake that destroys the tensor, with a stand-in where there is one.
 
@@ -126,7 +125,7 @@ def lost(
         six, source = clues.from_geometry, "geometry"
         whose = f"; the geometry has {row(six)}"
     telling = Telling(sentence + whose, evidence, source=source)
-    return Candidates(six[None], telling, bonus, decisive=decisive, trust=trust, is_lost=True)
+    return Candidates(six[None], telling, bonus, decisive=decisive, is_lost=True)
 
 
 def contradiction(clues: Clues) -> float:

@@ -14,7 +14,6 @@ from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import FILE_ORDER
 
 # Evidence of copies.
-_UNPROVED_TRUST = 0.49
 _OTHER_MASS = -1.0  # the mass is another
 _NO_BODY = -6.0  # the numbers are invalid, as the original's are
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
@@ -40,8 +39,7 @@ def copied_link(clues: Clues) -> Candidates | None:
     if not found:
         return None
     worth, sentence, decisive = max(found)
-    # Where links are as far from their own geometry as this one, none is known to be the original.
-    return lost(clues, sentence, 6.0 + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
+    return lost(clues, sentence, 6.0 + worth, decisive=decisive)
 
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:

@@ -166,7 +166,7 @@ def _is_too_large(part: Body, *, has_mass: bool) -> bool:
 def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
     assert solid is not None, "a mesh is what is doubted"
     scale = _scale_of(solid)
-    if max(map(abs, scale), default=0.0) > 1.0:
+    if max(map(abs, scale)) > 1.0:
         shown = " ".join(f"{value:g}" for value in scale)
         return Problem(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
     said = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
@@ -195,7 +195,8 @@ def _largest_scaled_mesh(solids: Sequence[Solid]) -> Solid | None:
 
 def _scale_of(solid: Solid) -> tuple[float, ...]:
     shape = solid.shape()
-    return shape.scale if isinstance(shape, MeshShape) else ()
+    assert isinstance(shape, MeshShape), "it was chosen as a mesh"
+    return shape.scale
 
 
 def _box(study: Study, kind: SolidKind) -> Bounds | None:

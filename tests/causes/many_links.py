@@ -200,6 +200,7 @@ LINKS: dict[str, Callable[[], Case]] = {
     "mirrored in y": lambda: _plate(_times(1, 1, 1, -1, 1, -1), "1", (0.02, 0.015, 0.03)),
     "mirrored in z": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (0.02, -0.015, -0.03)),
     "half a turn about z": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03)),
+    "half a turn beside frames": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03), frames=(_LOOK,)),
     "in the axes of the model": lambda: _plate(
         InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.0, 0.0, -0.6)), frames=(_LOOK, _SHIFT)
     ),
@@ -327,6 +328,15 @@ LINKS: dict[str, Callable[[], Case]] = {
     "a copy that is no body": lambda: _plate(
         "0.0312174 0.0021 -0.0033 0.0419382 0.0017 0.1523911", "2", _ORIGIN,
         relatives=(_other("0.0312174 0.0021 -0.0033 0.0419382 0.0017 0.1523911", "2"),),
+    ),
+    "a copy behind what is none": lambda: _plate(
+        _COPIED, "2", _ORIGIN,
+        relatives=(
+            replace(_other(_COPIED, "2", has_same_geometry=None), name="a"),
+            replace(_other("0 0 0 0 0 0", "2"), name="b"),
+            replace(_other(_RIGHT, "2"), name="c"),
+            replace(_other(_COPIED, "2", is_near_geometry=None), name="d"),
+        ),
     ),
     "in other models": lambda: _plate(
         "0.197563 0 0 0.1458929 0 0.1477", elsewhere=(Elsewhere("a.sdf base", 1.0), Elsewhere("b.sdf base", 2.0))

@@ -77,6 +77,10 @@ LINKS: dict[str, str] = {
     "nothing is seen": SOUND + cube(100) + _LOOKS,
     "flat and long": _HEAVY.format(3) + _FLAT,
     "a heavy mass is given": _HEAVY.format("2e6") + cube(20) + cube(1).replace("'c'", "'d'"),
+    "a heavy mass is given and it reaches far": (
+        _HEAVY.format("2e6") + cube(49) + turned(cube(49)).replace("'c'", "'d'")
+    ),
+    "of no size": AUTO + cube(1, inside="<scale>0 0 0</scale>") + cube(1, "visual"),
     "a block that is long": AUTO + cube(60, inside_solid="<density>500</density>") + cube(20).replace("'c'", "'d'"),
     "a density of the link": f"<inertial auto='true'><density>500</density></inertial>{cube(60)}",
     **{f"a density of {text}": _density(text) for text in ("0.9", "2.70", "9.99", "10", "1", "0", "two")},
