@@ -28,21 +28,21 @@ _ORIGIN = (0.0, 0.0, 0.0)
 _MEASURED = (0.0030127, 0.0042391, 0.0058214, 0.00060718, -0.00040233, 0.00030519)
 
 
-def _simple(six: Sequence[float], volume: float, centre: Vector = _ORIGIN, **more: Any) -> ShapeBody:
+def simple(six: Sequence[float], volume: float, centre: Vector = _ORIGIN, **more: Any) -> ShapeBody:
     return ShapeBody(COLLISION, "solid", SpatialInertia(1.0, centre, InertiaTensor(*six)), volume)._replace(**more)
 
 
-def _cuboid(x: float, y: float, z: float, centre: Vector = _ORIGIN) -> tuple[ShapeBody, Bounds]:
+def cuboid(x: float, y: float, z: float, centre: Vector = _ORIGIN) -> tuple[ShapeBody, Bounds]:
     six = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
     a, b, c = centre
-    return _simple(six, x * y * z, centre), Bounds((a - x / 2, b - y / 2, c - z / 2), (a + x / 2, b + y / 2, c + z / 2))
+    return simple(six, x * y * z, centre), Bounds((a - x / 2, b - y / 2, c - z / 2), (a + x / 2, b + y / 2, c + z / 2))
 
 
 def _cylinder(radius: float, length: float) -> tuple[ShapeBody, Bounds]:
     across, along = radius**2 / 4 + length**2 / 12, radius**2 / 2
     half = (radius, radius, length / 2)
     box = Bounds(tuple(-each for each in half), half)  # type: ignore[arg-type]
-    return _simple((across, across, along), pi * radius**2 * length), box
+    return simple((across, across, along), pi * radius**2 * length), box
 
 
 def _beside(shape: tuple[ShapeBody, Bounds], six: str, mass: str = "1", centre: Vector = _ORIGIN, **more: Any) -> Case:
@@ -50,13 +50,13 @@ def _beside(shape: tuple[ShapeBody, Bounds], six: str, mass: str = "1", centre: 
     return case(block(six, mass, centre), body, box=box, **{"findings": _FAR, **more})
 
 
-def _plate(six: Any, mass: str = "1", centre: Vector = CENTRE, *, exact: bool = True, **more: Any) -> Case:
+def plate(six: Any, mass: str = "1", centre: Vector = CENTRE, *, exact: bool = True, **more: Any) -> Case:
     """A link beside the mesh of the plate, about its centre."""
     text = six if isinstance(six, str) else printed(six)
     return case(block(text, mass, centre), mesh(_MEASURED, exact=exact), **{"findings": _FAR, **more})
 
 
-def _bare(six: str, mass: str = "1", centre: Vector = _ORIGIN, **more: Any) -> Case:
+def bare(six: str, mass: str = "1", centre: Vector = _ORIGIN, **more: Any) -> Case:
     return case(block(six, mass, centre), **more)
 
 
@@ -78,7 +78,7 @@ def _about(point: Vector, six: Sequence[float] = _MEASURED, mass: float = 1.0) -
     return list(InertiaTensor(*six).with_point_mass(mass, point))
 
 
-def _file(link: Case, *others: Case, habits: bool = False, notes: Sequence[str] = ()) -> Case:
+def file_of(link: Case, *others: Case, habits: bool = False, notes: Sequence[str] = ()) -> Case:
     named = [link, *(replace(other, name=f"link_{k}") for k, other in enumerate(others))]
     blocks = [(each.name, each.written) for each in named]
     return replace(link, file=FileEvidence(blocks, Habits(lambda: named) if habits else None, lambda: notes))
@@ -97,8 +97,8 @@ def _other(six: str, mass: str = "1", **more: Any) -> Relative:
 
 _RIGHT = printed(_MEASURED)
 _Y_UP = [sign * _MEASURED[k] for k, sign in ((0, 1), (2, 1), (1, 1), (4, -1), (3, 1), (5, -1))]
-_CUBOID = _cuboid(0.3, 0.2, 0.1)
-_AWAY = _cuboid(0.3, 0.2, 0.1, (0.4, 0.1, -0.2))
+_CUBOID = cuboid(0.3, 0.2, 0.1)
+_AWAY = cuboid(0.3, 0.2, 0.1, (0.4, 0.1, -0.2))
 _CAN = _cylinder(0.06, 0.25)
 _BALL = sphere(0.1)
 _ROD = "0.0208333 0 0 0.0208333 0 0"
@@ -114,67 +114,67 @@ _SEEN = mesh(_MEASURED)._replace(kind=VISUAL)
 # Each is made where it is asked for: what makes it is under test.
 LINKS: dict[str, Callable[[], Case]] = {
     # Never filled in.
-    "zeros": lambda: _plate("0 0 0 0 0 0"),
-    "zeros without a geometry": lambda: _bare("0 0 0 0 0 0", "2.5"),
-    "zeros of a grain": lambda: _bare("0 0 0 0 0 0", "0.001"),
-    "zeros but for noise": lambda: _plate("1e-12 0 0 1e-12 0 1e-12"),
+    "zeros": lambda: plate("0 0 0 0 0 0"),
+    "zeros without a geometry": lambda: bare("0 0 0 0 0 0", "2.5"),
+    "zeros of a grain": lambda: bare("0 0 0 0 0 0", "0.001"),
+    "zeros but for noise": lambda: plate("1e-12 0 0 1e-12 0 1e-12"),
     "zeros rounded to six decimals": lambda: _beside(
-        _cuboid(0.004, 0.003, 0.002), "0.000000 0.000000 0.000000 0.000000 0.000000 0.000000", "0.02"
+        cuboid(0.004, 0.003, 0.002), "0.000000 0.000000 0.000000 0.000000 0.000000 0.000000", "0.02"
     ),
-    "zeros beside a twin": lambda: _plate("0 0 0 0 0 0", relatives=(twin(_RIGHT, centre=CENTRE),)),
-    "zeros beside a sibling": lambda: _bare(
+    "zeros beside a twin": lambda: plate("0 0 0 0 0 0", relatives=(twin(_RIGHT, centre=CENTRE),)),
+    "zeros beside a sibling": lambda: bare(
         "0 0 0 0 0 0", relatives=(twin(_RIGHT, "1", Relation.SIBLING),), box=BOX
     ),
-    "one moment of three": lambda: _plate("0.003 0 0 0 0 0"),
-    "two moments of three": lambda: _bare("0.00312 0 0 0.00312 0 0", "0.4"),
-    "a moment of zero and its product": lambda: _plate("0.0030127 0.0006 0 0 0 0.0058214"),
-    "ones": lambda: _plate("1 0 0 1 0 1"),
-    "ones that nobody wrote": lambda: _plate("- - - - - -"),
-    "ones on many links": lambda: _file(_bare("1 0 0 1 0 1", "0.3", findings=frozenset({"SDI105"})), *[
-        _bare("1 0 0 1 0 1", "2")
+    "one moment of three": lambda: plate("0.003 0 0 0 0 0"),
+    "two moments of three": lambda: bare("0.00312 0 0 0.00312 0 0", "0.4"),
+    "a moment of zero and its product": lambda: plate("0.0030127 0.0006 0 0 0 0.0058214"),
+    "ones": lambda: plate("1 0 0 1 0 1"),
+    "ones that nobody wrote": lambda: plate("- - - - - -"),
+    "ones on many links": lambda: file_of(bare("1 0 0 1 0 1", "0.3", findings=frozenset({"SDI105"})), *[
+        bare("1 0 0 1 0 1", "2")
     ] * 4),
-    "a power of ten": lambda: _plate("0.001 0 0 0.001 0 0.001", "3"),
-    "a power of ten with products": lambda: _bare("0.01 0.001 0.001 0.01 0.001 0.01", "7"),
-    "a power of ten on many links": lambda: _file(
-        _beside(_CAN, "0.1 0 0 0.1 0 0.1"), *[_bare("0.1 0 0 0.1 0 0.1", "2")] * 2
+    "a power of ten": lambda: plate("0.001 0 0 0.001 0 0.001", "3"),
+    "a power of ten with products": lambda: bare("0.01 0.001 0.001 0.01 0.001 0.01", "7"),
+    "a power of ten on many links": lambda: file_of(
+        _beside(_CAN, "0.1 0 0 0.1 0 0.1"), *[bare("0.1 0 0 0.1 0 0.1", "2")] * 2
     ),
     "one number": lambda: _beside(_CUBOID, "0.037 0 0 0.037 0 0.037", "2"),
     "one number of a ball": lambda: _beside(_BALL, "0.0371 0 0 0.0371 0 0.0371"),
-    "one number on two links": lambda: _file(
-        _beside(_CUBOID, "4e-5 0 0 4e-5 0 4e-5", "0.05"), _bare("4e-5 0 0 4e-5 0 4e-5")
+    "one number on two links": lambda: file_of(
+        _beside(_CUBOID, "4e-5 0 0 4e-5 0 4e-5", "0.05"), bare("4e-5 0 0 4e-5 0 4e-5")
     ),
-    "one number beside measured products": lambda: _plate("0.1 0.00061234 -0.00039876 0.1 0.00030123 0.1"),
-    "one number beside other products": lambda: _plate("0.1 0.016123 -0.023987 0.1 0.013012 0.1"),
-    "two of one digit": lambda: _bare("0.2 0 0 0.2 0 0.1831742"),
+    "one number beside measured products": lambda: plate("0.1 0.00061234 -0.00039876 0.1 0.00030123 0.1"),
+    "one number beside other products": lambda: plate("0.1 0.016123 -0.023987 0.1 0.013012 0.1"),
+    "two of one digit": lambda: bare("0.2 0 0 0.2 0 0.1831742"),
     "products of one digit": lambda: _beside(_CUBOID, "0.0125 0.001 0.001 0.025 0.001 0.0325", "3"),
-    "round numbers": lambda: _plate("0.3 0 0 0.4 0 0.5"),
-    "round numbers of two digits": lambda: _file(
-        _plate("0.13 0 0 0.24 0 0.25"), _bare("0.1 0 0 0.2 0 0.2"), _bare("1.1 0 0 1.2 0 1.3"), habits=True
+    "round numbers": lambda: plate("0.3 0 0 0.4 0 0.5"),
+    "round numbers of two digits": lambda: file_of(
+        plate("0.13 0 0 0.24 0 0.25"), bare("0.1 0 0 0.2 0 0.2"), bare("1.1 0 0 1.2 0 1.3"), habits=True
     ),
     "round parts of the mass": lambda: _beside(_CUBOID, "0.6 0 0 0.9 0 1.2", "3"),
     "a round number that is the geometry's": lambda: _beside(_CUBOID, "0.2 0 0 0.02501 0 0.2", "3"),
-    "rounded away": lambda: _beside(_cuboid(0.02, 0.015, 0.01), "1e-06 0.0 0.0 1e-06 0.0 0.0", "0.0161"),
-    "rounded away without a geometry": lambda: _bare("1e-06 0 0 2e-06 0 0", "0.01"),
-    "rounded away in the whole file": lambda: _file(
-        _beside(_cuboid(0.02, 0.015, 0.2), "0.00012 0 0 0.00012 0 0", "0.036"),
-        _bare("0.01 0 0 0.02 0 0.00307"), _bare("1.00003 0 0 2 0 1.5"),
+    "rounded away": lambda: _beside(cuboid(0.02, 0.015, 0.01), "1e-06 0.0 0.0 1e-06 0.0 0.0", "0.0161"),
+    "rounded away without a geometry": lambda: bare("1e-06 0 0 2e-06 0 0", "0.01"),
+    "rounded away in the whole file": lambda: file_of(
+        _beside(cuboid(0.02, 0.015, 0.2), "0.00012 0 0 0.00012 0 0", "0.036"),
+        bare("0.01 0 0 0.02 0 0.00307"), bare("1.00003 0 0 2 0 1.5"),
     ),
     # Units and masses.
     **{
-        f"in {name}": partial(_plate, [value * factor for value in _MEASURED])
+        f"in {name}": partial(plate, [value * factor for value in _MEASURED])
         for name, factor in (("g mm²", 1e9), ("kg mm²", 1e6), ("g cm²", 1e7), ("lb in²", 3417.172), ("nothing", 0.01))
     },
-    "in units beside a hull": lambda: _plate([value * 1e4 for value in _MEASURED], exact=False),
+    "in units beside a hull": lambda: plate([value * 1e4 for value in _MEASURED], exact=False),
     "in pounds and inches": lambda: _beside(_CUBOID, "42.715 0 0 85.429 0 111.06", "6.614"),
-    "in grams and millimetres": lambda: _plate([3e9 * x for x in _MEASURED], "3000", (20.0, -15.0, 30.0)),
+    "in grams and millimetres": lambda: plate([3e9 * x for x in _MEASURED], "3000", (20.0, -15.0, 30.0)),
     "a mass in grams": lambda: _beside(_CUBOID, "0.0125 0 0 0.025 0 0.0325", "3000"),
-    "another mass": lambda: _plate([7.3 * value for value in _MEASURED]),
+    "another mass": lambda: plate([7.3 * value for value in _MEASURED]),
     "another mass beside a box": lambda: _beside(_CUBOID, "0.0412 0 0 0.0824 0 0.1071", "2"),
-    "another mass in a sibling": lambda: _plate(
+    "another mass in a sibling": lambda: plate(
         [7.3 * value for value in _MEASURED], relatives=(twin(_times(*[7.3] * 6), "7.3", Relation.SIBLING),)
     ),
-    "a default density": lambda: _plate([0.4 * value for value in _MEASURED], "2.5"),
-    "a default density and a unit": lambda: _plate([0.4 * value for value in _MEASURED], "0.0004"),
+    "a default density": lambda: plate([0.4 * value for value in _MEASURED], "2.5"),
+    "a default density and a unit": lambda: plate([0.4 * value for value in _MEASURED], "0.0004"),
     "the density of steel beside a box": lambda: _beside(_CUBOID, "0.195 0 0 0.39 0 0.507", "3.1"),
     "a mesh in millimetres": lambda: case(
         block("0.003 0 0 0.0042 0 0.0058"),
@@ -183,39 +183,39 @@ LINKS: dict[str, Callable[[], Case]] = {
         findings=_FAR,
     ),
     # Signs and axes.
-    "signs of CAD": lambda: _plate(np.array(_MEASURED) * CAD_SIGNS, findings=frozenset()),
-    "signs of CAD beside a hull": lambda: _plate(np.array(_MEASURED) * CAD_SIGNS, exact=False),
-    "signs of CAD in a file": lambda: _file(
+    "signs of CAD": lambda: plate(np.array(_MEASURED) * CAD_SIGNS, findings=frozenset()),
+    "signs of CAD beside a hull": lambda: plate(np.array(_MEASURED) * CAD_SIGNS, exact=False),
+    "signs of CAD in a file": lambda: file_of(
         _sized(1.0, CAD_SIGNS), *(_sized(1.1 + 0.1 * k, CAD_SIGNS) for k in range(5)), habits=True
     ),
-    "one sign": lambda: _plate(_times(1, 1, 1, -1, 1, 1)),
-    "one sign without a mesh": lambda: _bare("0.0102 0.0049 0.0049 0.0102 0.0049 0.0102"),
-    "negative moments": lambda: _plate(_times(-1, 1, 1, 1, 1, 1)),
-    "all negative": lambda: _bare(_times(-1, -1, -1, 1, 1, 1)),
-    "a moment of noise below zero": lambda: _bare("-1e-9 0 0 0.002 0 0.002"),
-    "exchanged": lambda: _plate([_MEASURED[k] for k in (2, 1, 0, 5, 4, 3)]),
+    "one sign": lambda: plate(_times(1, 1, 1, -1, 1, 1)),
+    "one sign without a mesh": lambda: bare("0.0102 0.0049 0.0049 0.0102 0.0049 0.0102"),
+    "negative moments": lambda: plate(_times(-1, 1, 1, 1, 1, 1)),
+    "all negative": lambda: bare(_times(-1, -1, -1, 1, 1, 1)),
+    "a moment of noise below zero": lambda: bare("-1e-9 0 0 0.002 0 0.002"),
+    "exchanged": lambda: plate([_MEASURED[k] for k in (2, 1, 0, 5, 4, 3)]),
     "exchanged beside a box": lambda: _beside(_CUBOID, "0.0325 0 0 0.025 0 0.0125"),
-    "y up": lambda: _plate(_Y_UP, "1", (0.02, 0.03, 0.015)),
-    "mirrored in x": lambda: _plate(_times(1, 1, 1, -1, -1, 1), "1", (-0.02, -0.015, 0.03), findings=frozenset()),
-    "mirrored in y": lambda: _plate(_times(1, 1, 1, -1, 1, -1), "1", (0.02, 0.015, 0.03)),
-    "mirrored in z": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (0.02, -0.015, -0.03)),
-    "half a turn about z": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03)),
-    "half a turn beside frames": lambda: _plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03), frames=(_LOOK,)),
-    "in the axes of the model": lambda: _plate(
+    "y up": lambda: plate(_Y_UP, "1", (0.02, 0.03, 0.015)),
+    "mirrored in x": lambda: plate(_times(1, 1, 1, -1, -1, 1), "1", (-0.02, -0.015, 0.03), findings=frozenset()),
+    "mirrored in y": lambda: plate(_times(1, 1, 1, -1, 1, -1), "1", (0.02, 0.015, 0.03)),
+    "mirrored in z": lambda: plate(_times(1, 1, 1, 1, -1, -1), "1", (0.02, -0.015, -0.03)),
+    "half a turn about z": lambda: plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03)),
+    "half a turn beside frames": lambda: plate(_times(1, 1, 1, 1, -1, -1), "1", (-0.02, 0.015, 0.03), frames=(_LOOK,)),
+    "in the axes of the model": lambda: plate(
         InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.0, 0.0, -0.6)), frames=(_LOOK, _SHIFT)
     ),
-    "a rotation that is missing": lambda: _plate("0.002688 0 0 0.004334 0 0.006052"),
+    "a rotation that is missing": lambda: plate("0.002688 0 0 0.004334 0 0.006052"),
     "a rotation that is inverted": lambda: _turned(
-        _plate(InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.3, -0.4, 0.5))), (0.3, -0.4, 0.5)
+        plate(InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.3, -0.4, 0.5))), (0.3, -0.4, 0.5)
     ),
-    "a rotation too many": lambda: _turned(_plate(_MEASURED), (0.3, -0.4, 1.5)),
+    "a rotation too many": lambda: _turned(plate(_MEASURED), (0.3, -0.4, 1.5)),
     "degrees": lambda: _turned(
-        _plate(InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.0, 0.0, -pi / 2))),
+        plate(InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.0, 0.0, -pi / 2))),
         (0.0, 0.0, 90.0), ("0", "0", "90"),
     ),
-    "zeros in turned axes": lambda: _turned(_plate("0 0 0 0 0 0"), (0.3, -0.4, 1.5)),
+    "zeros in turned axes": lambda: _turned(plate("0 0 0 0 0 0"), (0.3, -0.4, 1.5)),
     # Points and centres.
-    "about the origin": lambda: _plate(
+    "about the origin": lambda: plate(
         _about((0.3, 0.1, -0.2)), "1", (0.3, 0.1, -0.2), box=Bounds((0.1, -0.1, -0.4), (0.5, 0.3, 0.0))
     ),
     "about the origin beside a box": lambda: _beside(
@@ -227,109 +227,109 @@ LINKS: dict[str, Callable[[], Case]] = {
     "about the origin in the mirror": lambda: _beside(
         _AWAY, _times(1, 1, 1, -1, 1, -1, six=_about((0.4, 0.1, -0.2), (0.0041667, 0.0083333, 0.0108333, 0, 0, 0)))
     ),
-    "moved the wrong way": lambda: _plate(
+    "moved the wrong way": lambda: plate(
         _about((0.06, -0.05, 0.09), _about((0.06, -0.05, 0.09))), "1", (0.06, -0.05, 0.09)
     ),
-    "about the origin of a link": lambda: _plate(
+    "about the origin of a link": lambda: plate(
         _about((-0.23, -0.115, 0.33)), frames=(_SHIFT, _frame("link top", _ORIGIN))
     ),
-    "taken away twice": lambda: _bare("-2.96 2.256 -9.588 -18.72601 -0.816 -14.95", "120.0", (0.94, 0.08, -0.34)),
-    "taken away with other signs": lambda: _plate(
+    "taken away twice": lambda: bare("-2.96 2.256 -9.588 -18.72601 -0.816 -14.95", "120.0", (0.94, 0.08, -0.34)),
+    "taken away with other signs": lambda: plate(
         _about((0.02, -0.015, 0.03), _MEASURED, -1.0), "1", findings=frozenset({"SDI103"})
     ),
-    "a centre in millimetres": lambda: _plate(_RIGHT, "1", (20.0, -15.0, 30.0), findings=_OUTSIDE),
+    "a centre in millimetres": lambda: plate(_RIGHT, "1", (20.0, -15.0, 30.0), findings=_OUTSIDE),
     "a centre left out": lambda: _beside(_AWAY, "0.0041667 0 0 0.0083333 0 0.0108333", findings=_OUTSIDE),
-    "no centre in the file": lambda: _file(
-        _beside(_AWAY, "0.0041667 0 0 0.0083333 0 0.0108333", findings=_OUTSIDE), _bare(_RIGHT), _bare(_ROD)
+    "no centre in the file": lambda: file_of(
+        _beside(_AWAY, "0.0041667 0 0 0.0083333 0 0.0108333", findings=_OUTSIDE), bare(_RIGHT), bare(_ROD)
     ),
     "a centre of the other sign": lambda: _beside(
         _AWAY, "0.0041667 0 0 0.0083333 0 0.0108333", centre=(-0.4, 0.1, -0.2), findings=_OUTSIDE
     ),
-    "a centre in the model": lambda: _plate(
+    "a centre in the model": lambda: plate(
         _RIGHT, "1", (0.02 + 0.25, -0.015 + 0.1, 0.03 - 0.3), findings=_OUTSIDE,
         frames=(_frame("link base", (-0.25, -0.1, 0.3)), _LOOK),
     ),
-    "a centre in no frame": lambda: _plate(_RIGHT, "1", (2.1, 3.2, -1.7), findings=_OUTSIDE),
-    "block and centre in the model": lambda: _plate(_RIGHT, "1", (0.5, 0.2, 0.1), frames=(_LOOK, _SHIFT)),
-    "a copied centre": lambda: _file(
+    "a centre in no frame": lambda: plate(_RIGHT, "1", (2.1, 3.2, -1.7), findings=_OUTSIDE),
+    "block and centre in the model": lambda: plate(_RIGHT, "1", (0.5, 0.2, 0.1), frames=(_LOOK, _SHIFT)),
+    "a copied centre": lambda: file_of(
         replace(
-            _plate(_RIGHT, "1", (2.1234, 3.2345, -1.7), findings=_OUTSIDE),
+            plate(_RIGHT, "1", (2.1234, 3.2345, -1.7), findings=_OUTSIDE),
             written=replace(block(_RIGHT, "1", (2.1234, 3.2345, -1.7)), centre_texts=("2.1234", "3.2345", "-1.7")),
         ),
-        _bare(_ROD, "2", (2.1234, 3.2345, -1.7)),
+        bare(_ROD, "2", (2.1234, 3.2345, -1.7)),
     ),
     # Formulas.
     "a box of another size": lambda: _beside(_CAN, "0.01042 0 0 0.00542 0 0.00542"),
-    "a cylinder of another size": lambda: _plate("0.4359375 0 0 0.4359375 0 0.759375", "30"),
+    "a cylinder of another size": lambda: plate("0.4359375 0 0 0.4359375 0 0.759375", "30"),
     "a ball of another size": lambda: _beside(_CUBOID, "0.00064 0 0 0.00064 0 0.00064", "4"),
     "a box without a twelfth": lambda: _beside(_CUBOID, "0.05 0 0 0.1 0 0.13"),
     "a box without a twelfth, with products": lambda: _beside(_CUBOID, "0.05 -0.06 -0.03 0.1 -0.02 0.13"),
     "a diameter for a radius": lambda: _beside(_CAN, "0.00880833 0 0 0.00880833 0 0.0072"),
     "a diameter of a ball": lambda: _beside(_BALL, "0.016 0 0 0.016 0 0.016"),
-    "a rod": lambda: _beside(_cuboid(0.05, 0.05, 0.5), _ROD),
-    "a rod of one digit": lambda: _bare("0.0271834 0 0 0.0271834 0 0.0001"),
-    "a rod in a plane": lambda: _bare("1 0 0 1 0 0.00333333"),
+    "a rod": lambda: _beside(cuboid(0.05, 0.05, 0.5), _ROD),
+    "a rod of one digit": lambda: bare("0.0271834 0 0 0.0271834 0 0.0001"),
+    "a rod in a plane": lambda: bare("1 0 0 1 0 0.00333333"),
     "a corner": lambda: _beside(_CUBOID, "0.016667 -0.015 -0.0075 0.033333 -0.005 0.043333"),
-    "a corner by its products": lambda: _bare(
+    "a corner by its products": lambda: bare(
         "7.95654166667e-05 1.7199e-05 8.75875e-06 2.47088833333e-05 2.413125e-05 7.95654166667e-05", "0.065"
     ),
     "the middle of an edge": lambda: _beside(_AWAY, "0.016667 0 0 0.033333 0 0.0108333"),
-    "a unit box": lambda: _plate("0.166667 0 0 0.166667 0 0.166667", "1.0"),
-    "a unit cylinder": lambda: _bare("0.145833 0 0 0.145833 0 0.125", findings=_FAR),
+    "a unit box": lambda: plate("0.166667 0 0 0.166667 0 0.166667", "1.0"),
+    "a unit cylinder": lambda: bare("0.145833 0 0 0.145833 0 0.125", findings=_FAR),
     # Digits and slots.
-    "a point": lambda: _plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.58214"),
-    "a point without a mesh": lambda: _bare("2661.9E-6 -31.029E-6 9.34E-6 2302.5E-6 151.466E-6 1676359E-6", "1.559"),
-    "a lost point and zero": lambda: _bare("0.0002431 0 0 00002166 0 0.0003012", "0.4"),
-    "a point of the digits of another": lambda: _bare("33.3325 0 0 33.3325 0 0.0333325", "200"),
-    "places that others have": lambda: _bare("0.00301 0.00061 -0.00040 42.39 0.00031 0.00582"),
-    "a point and signs": lambda: _plate(_times(1, 1, 1000, -1, -1, -1), findings=frozenset({"SDI103"})),
-    "an exponent": lambda: _bare("6726.989E-6 -1.6E-6 4.669E-6 1028.143E-3 750.591E-3 6677.994E-3", "1.384"),
-    "a run a hundred times": lambda: _plate(_times(1, 1, 1, 100, 100, 100)),
-    "three moments ten times": lambda: _plate(_times(10, 10, 10, 1, 1, 1)),
-    "a digit": lambda: _plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.0098214"),
-    "a digit of equal moments": lambda: _bare("0.0312415 0 0 0.0312475 0 0.0712"),
-    "last digits": lambda: _bare("0.1234 0 0 0.2346 0 0.3581", "10", findings=frozenset({"SDI103"})),
-    "last digits with products": lambda: _plate("0.00301 0.00061 -0.00040 0.00424 0.00031 0.00727"),
-    "a moment left out": lambda: _plate("- 0.00060718 -0.00040233 0.0042391 0.00030519 0.0058214"),
-    "a one beside small moments": lambda: _bare("0.0030127 0.00060718 -0.00040233 1 0.00030519 0.0058214"),
-    "by rows": lambda: _plate([_MEASURED[k] for k in (0, 4, 2, 3, 1, 5)]),
-    "rows first": lambda: _plate([_MEASURED[k] for k in (0, 3, 4, 1, 5, 2)]),
-    "nine numbers": lambda: _bare("0.0030127 0.00060718 -0.00040233 0.00060718 0.0042391 0.00030519"),
-    "a repeated product": lambda: _plate("0.0030127 0.00060718 -0.00040233 0.00060718 0.00030519 0.0058214"),
-    "a product for izz": lambda: _plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.00030519"),
-    "a negative product for izz": lambda: _bare("0.000476 2.9e-05 0.001403 0.009564 1.5e-05 -9e-06", "0.550582"),
-    "one entry that fits nothing": lambda: _plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.0173"),
+    "a point": lambda: plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.58214"),
+    "a point without a mesh": lambda: bare("2661.9E-6 -31.029E-6 9.34E-6 2302.5E-6 151.466E-6 1676359E-6", "1.559"),
+    "a lost point and zero": lambda: bare("0.0002431 0 0 00002166 0 0.0003012", "0.4"),
+    "a point of the digits of another": lambda: bare("33.3325 0 0 33.3325 0 0.0333325", "200"),
+    "places that others have": lambda: bare("0.00301 0.00061 -0.00040 42.39 0.00031 0.00582"),
+    "a point and signs": lambda: plate(_times(1, 1, 1000, -1, -1, -1), findings=frozenset({"SDI103"})),
+    "an exponent": lambda: bare("6726.989E-6 -1.6E-6 4.669E-6 1028.143E-3 750.591E-3 6677.994E-3", "1.384"),
+    "a run a hundred times": lambda: plate(_times(1, 1, 1, 100, 100, 100)),
+    "three moments ten times": lambda: plate(_times(10, 10, 10, 1, 1, 1)),
+    "a digit": lambda: plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.0098214"),
+    "a digit of equal moments": lambda: bare("0.0312415 0 0 0.0312475 0 0.0712"),
+    "last digits": lambda: bare("0.1234 0 0 0.2346 0 0.3581", "10", findings=frozenset({"SDI103"})),
+    "last digits with products": lambda: plate("0.00301 0.00061 -0.00040 0.00424 0.00031 0.00727"),
+    "a moment left out": lambda: plate("- 0.00060718 -0.00040233 0.0042391 0.00030519 0.0058214"),
+    "a one beside small moments": lambda: bare("0.0030127 0.00060718 -0.00040233 1 0.00030519 0.0058214"),
+    "by rows": lambda: plate([_MEASURED[k] for k in (0, 4, 2, 3, 1, 5)]),
+    "rows first": lambda: plate([_MEASURED[k] for k in (0, 3, 4, 1, 5, 2)]),
+    "nine numbers": lambda: bare("0.0030127 0.00060718 -0.00040233 0.00060718 0.0042391 0.00030519"),
+    "a repeated product": lambda: plate("0.0030127 0.00060718 -0.00040233 0.00060718 0.00030519 0.0058214"),
+    "a product for izz": lambda: plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.00030519"),
+    "a negative product for izz": lambda: bare("0.000476 2.9e-05 0.001403 0.009564 1.5e-05 -9e-06", "0.550582"),
+    "one entry that fits nothing": lambda: plate("0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.0173"),
     # Other links.
-    "a twin that differs in one": lambda: _plate(
+    "a twin that differs in one": lambda: plate(
         "0.0030127 0.00060718 -0.00040233 0.0042391 0.00030519 0.0173", relatives=(twin(_RIGHT, centre=CENTRE),)
     ),
-    "a twin that differs in more": lambda: _plate(
+    "a twin that differs in more": lambda: plate(
         "0.0060127 0.00060718 -0.00040233 0.0072391 0.00030519 0.0058214",
         relatives=(twin(_RIGHT, centre=CENTRE), replace(twin(_times(*[1.004] * 6)), name="another")),
     ),
-    "a sibling that differs": lambda: _bare(
+    "a sibling that differs": lambda: bare(
         "0.0030 0.0006 -0.0004 0.0042 0.0003 0.0173", relatives=(twin(_RIGHT, "1", Relation.SIBLING),)
     ),
-    "a twin against it": lambda: _bare(
+    "a twin against it": lambda: bare(
         "0.0030 0.0006 -0.0004 0.0042 0.0003 00058", relatives=(twin(_times(*[4.0] * 6)),)
     ),
-    "a copy": lambda: _plate(_COPIED, "2", _ORIGIN, relatives=(_other(_COPIED, "2", centre=(0.1, 0.0, 0.2)),)),
-    "a copy times a hundred": lambda: _plate(
+    "a copy": lambda: plate(_COPIED, "2", _ORIGIN, relatives=(_other(_COPIED, "2", centre=(0.1, 0.0, 0.2)),)),
+    "a copy times a hundred": lambda: plate(
         _times(*[100.0] * 6, six=(9.7513e-07, 0.000166739, 0.000167633, 0, 0, 0)), "0.05",
         relatives=(_other("9.7513e-07 0 0 0.000166739 0 0.000167633", "0.05"),),
     ),
-    "copies of which none is near": lambda: _plate(
+    "copies of which none is near": lambda: plate(
         _COPIED, "2", _ORIGIN,
         relatives=(
             _other(_COPIED, "3", is_near_geometry=False),
             replace(_other(_COPIED, "2", is_near_geometry=None), name="a third"),
         ),
     ),
-    "a copy that is no body": lambda: _plate(
+    "a copy that is no body": lambda: plate(
         "0.0312174 0.0021 -0.0033 0.0419382 0.0017 0.1523911", "2", _ORIGIN,
         relatives=(_other("0.0312174 0.0021 -0.0033 0.0419382 0.0017 0.1523911", "2"),),
     ),
-    "a copy behind what is none": lambda: _plate(
+    "a copy behind what is none": lambda: plate(
         _COPIED, "2", _ORIGIN,
         relatives=(
             replace(_other(_COPIED, "2", has_same_geometry=None), name="a"),
@@ -338,34 +338,34 @@ LINKS: dict[str, Callable[[], Case]] = {
             replace(_other(_COPIED, "2", is_near_geometry=None), name="d"),
         ),
     ),
-    "in other models": lambda: _plate(
+    "in other models": lambda: plate(
         "0.197563 0 0 0.1458929 0 0.1477", elsewhere=(Elsewhere("a.sdf base", 1.0), Elsewhere("b.sdf base", 2.0))
     ),
-    "in another model": lambda: _plate("0.197563 0 0 0.1458929 0 0.1477", elsewhere=(Elsewhere("b.sdf base", 2.0),)),
+    "in another model": lambda: plate("0.197563 0 0 0.1458929 0 0.1477", elsewhere=(Elsewhere("b.sdf base", 2.0),)),
     # The geometry, and how it was measured.
     "the visual agrees": lambda: case(
-        block(_RIGHT, centre=CENTRE), _simple((0.19, 0.19, 0.38, 0, 0, 0), 0.004, CENTRE), _SEEN, findings=_FAR
+        block(_RIGHT, centre=CENTRE), simple((0.19, 0.19, 0.38, 0, 0, 0), 0.004, CENTRE), _SEEN, findings=_FAR
     ),
     "a few boxes stand in": lambda: case(
         block(_RIGHT, centre=CENTRE),
-        *(_simple((0.00016,) * 3, 3e-5), mesh([1.5 * x for x in _MEASURED], exact=False)._replace(kind=VISUAL)),
+        *(simple((0.00016,) * 3, 3e-5), mesh([1.5 * x for x in _MEASURED], exact=False)._replace(kind=VISUAL)),
         findings=_FAR,
     ),
     "measured beside a box": lambda: _beside(_CUBOID, "0.04127 0.00123 0 0.0521 0 0.06512"),
-    "identified": lambda: _file(
-        _plate(_times(2.1, 3.7, 3.1, 1.5, 1.5, 1.5)), notes=("inertial parameters identified on the robot",)
+    "identified": lambda: file_of(
+        plate(_times(2.1, 3.7, 3.1, 1.5, 1.5, 1.5)), notes=("inertial parameters identified on the robot",)
     ),
-    "identified by their border": lambda: _file(
-        _plate("0.0131272 0.0017 -0.0009 0.0204711 0.0021 0.0211"),
-        *(_bare(f"{k}.01 0.001 0.002 {k}.02 0.003 {2 * k}.029") for k in (1, 2, 3)),
+    "identified by their border": lambda: file_of(
+        plate("0.0131272 0.0017 -0.0009 0.0204711 0.0021 0.0211"),
+        *(bare(f"{k}.01 0.001 0.002 {k}.02 0.003 {2 * k}.029") for k in (1, 2, 3)),
     ),
-    "on lines": lambda: _file(
-        _plate(_BODIES_ON_LINES[0], "1", _ORIGIN), *(_bare(six) for six in _BODIES_ON_LINES[1:])
+    "on lines": lambda: file_of(
+        plate(_BODIES_ON_LINES[0], "1", _ORIGIN), *(bare(six) for six in _BODIES_ON_LINES[1:])
     ),
-    "parts without their terms": lambda: _plate(_times(0.3, 0.25, 0.28, 0.3, 0.3, 0.3)),
-    "right": lambda: _plate(_MEASURED, findings=frozenset()),
-    "right but found": lambda: _plate(_MEASURED),
-    "too large": lambda: _bare("1e200 0 0 1e200 0 1e200"),
+    "parts without their terms": lambda: plate(_times(0.3, 0.25, 0.28, 0.3, 0.3, 0.3)),
+    "right": lambda: plate(_MEASURED, findings=frozenset()),
+    "right but found": lambda: plate(_MEASURED),
+    "too large": lambda: bare("1e200 0 0 1e200 0 1e200"),
 }  # fmt: skip
 
 
@@ -407,5 +407,5 @@ def random_link(seed: int) -> Case:
     if chance.random() < 0.2:
         found = _turned(found, (0.3, -0.4, 0.5), ("0.3", "-0.4", "0.5"))
     if chance.random() < 0.3:
-        found = _file(found, *[replace(found, name="copy")] * chance.randint(0, 3), _bare("0.1 0 0 0.2 0 0.25"))
+        found = file_of(found, *[replace(found, name="copy")] * chance.randint(0, 3), bare("0.1 0 0 0.2 0 0.25"))
     return found

@@ -6,13 +6,15 @@ Whoever changes a weight on purpose writes the file anew and reads the differenc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from builders.pages import compare, read_pages
-from causes.many_links import LINKS, random_link
+from causes.many_links import LINKS as MADE
+from causes.many_links import random_link
+from causes.seen_links import LINKS as SEEN
 
 from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.clues import Clues
@@ -21,6 +23,7 @@ from sdfinertia.causes.registry import HYPOTHESES
 
 _SCORES = Path(__file__).with_name("scores.txt")
 _RANDOM = 160
+LINKS: dict[str, Callable[[], Case]] = {**MADE, **{f"seen: {name}": seen.make for name, seen in SEEN.items()}}
 
 
 def _total(values: object) -> float:

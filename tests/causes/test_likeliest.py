@@ -1,0 +1,40 @@
+"""What is named first of links that were seen, what is not named, and what is not certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from causes.links import case, causes, likeliest, mesh
+from causes.seen_links import DOUBTFUL, LINKS, LOST, UNNAMED, Seen, bare
+
+from sdfinertia.causes.case import Case
+from sdfinertia.causes.diagnosis import diagnose
+
+
+@pytest.mark.parametrize("seen", LINKS.values(), ids=LINKS)
+def test_the_likeliest_mistake_is_named_first(seen: Seen) -> None:
+    link = seen.make()
+    if not seen.cause:
+        assert not diagnose(link).explanations
+        return
+    found = likeliest(link)
+    assert found.cause == seen.cause
+    assert seen.is_certain in (None, found.is_certain)
+    assert seen.words in found.sentence
+
+
+@pytest.mark.parametrize(("make", "cause"), UNNAMED.values(), ids=UNNAMED)
+def test_a_mistake_is_not_named_where_nothing_tells_of_it(make: Callable[[], Case], cause: str) -> None:
+    assert cause not in causes(make())
+
+
+@pytest.mark.parametrize("make", DOUBTFUL.values(), ids=DOUBTFUL)
+def test_what_may_be_otherwise_is_not_certain(make: Callable[[], Case]) -> None:
+    assert not any(one.is_certain for one in diagnose(make()).explanations)
+
+
+def test_a_lost_point_is_certain_where_nothing_speaks_against_it() -> None:
+    written = bare(LOST, "1", (0.02, -0.015, 0.03))
+    assert likeliest(written).is_certain
+    assert likeliest(case(written.written, mesh())).is_certain
