@@ -1,1 +1,1 @@
-"""What tests build their inputs from: meshes, the files that hold them, and documents."""
+"""Builders of test inputs: meshes, mesh files, and documents."""

@@ -1,4 +1,4 @@
-"""Rigid bodies: what they are drawn from, and when two of them are the same."""
+"""Rigid bodies: strategies that draw them, and comparisons."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tensor_matrix(xx: float, yy: float, zz: float, xy: float, xz: float, yz: flo
 
 
 def rpy_matrix(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]:
-    """The rotation about fixed axes, x first, by another way than the package's."""
+    """The rotation about fixed axes, x first, computed independently of the package."""
     (cr, sr), (cp, sp), (cy, sy) = ((np.cos(angle), np.sin(angle)) for angle in (roll, pitch, yaw))
     about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
     about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])

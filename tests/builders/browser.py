@@ -12,11 +12,11 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 
-# What a module of such tests is marked by.
+# The marks of a module of such tests.
 NEEDS_CHROMIUM = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
-    # The driver's sockets are closed by the collector, which says so.
+    # The garbage collector closes the driver's sockets, with a warning.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 
@@ -26,7 +26,7 @@ FLAGS = (
     # The processor draws all pixels: those of WebGL once, and of the page only those that changed.
     *("--webgl-antialiasing-mode=none", "--disable-gpu-compositing"),
     *("--disable-back-forward-cache", "--window-size=1500,950"),
-    # A name that a site gives to this machine.
+    # A foreign site whose name resolves to this machine.
     "--host-resolver-rules=MAP evil.example 127.0.0.1",
 )
 
@@ -41,13 +41,13 @@ def started(profile: Path) -> Any:
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    # What is not saved is not asked about.
+    # Pages with unsaved changes close without a prompt.
     options.set_capability("unhandledPromptBehavior", "accept")
     return webdriver.Chrome(options=options, service=Service(DRIVER))
 
 
 class SharedBrowser:
-    """One browser that tests use one after the other; one that died is started anew for the next."""
+    """One browser that tests use one after the other; after a crash the next test starts another."""
 
     def __init__(self, start: Callable[[], Any]) -> None:
         self._start = start
@@ -65,7 +65,7 @@ class SharedBrowser:
                 driver.switch_to.window(other)
                 driver.close()
             driver.switch_to.window(first)
-            # What a page says when its server has ended is not for the next test.
+            # Messages of a page whose server has ended must not reach the next test.
             driver.get("about:blank")
             driver.get_log("browser")
         except Exception:
@@ -79,14 +79,14 @@ class SharedBrowser:
 
 
 def waiting(page: Any) -> Any:
-    """What waits until something is so, for a minute at most, and notices soon."""
+    """A waiter for conditions, with short polls and a limit of a minute."""
     from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.support.ui import WebDriverWait
 
-    # What is looked at may be drawn anew meanwhile.
+    # Elements may be replaced meanwhile.
     return WebDriverWait(page, 60, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException])
 
 
 def logged(page: Any) -> list[Any]:
-    """What the page logged since it was asked last, without what WebGL says of how fast it is drawn here."""
+    """The log of the page since the last call, without WebGL's messages on performance."""
     return [entry for entry in page.get_log("browser") if "GPU stall due to ReadPixels" not in entry["message"]]

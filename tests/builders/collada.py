@@ -1,4 +1,4 @@
-"""The parts of a COLLADA document of a tetrahedron, each of which may be another."""
+"""A COLLADA document of a tetrahedron, with replaceable parts."""
 
 from __future__ import annotations
 

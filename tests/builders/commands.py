@@ -1,4 +1,4 @@
-"""What the fixtures `command` and `process` give: functions that run the command and tell what came of it."""
+"""The types of the fixtures `command` and `process`: functions that run the command and return its outcome."""
 
 from __future__ import annotations
 

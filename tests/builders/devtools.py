@@ -1,4 +1,4 @@
-"""Chromium without a screen, spoken to over its own protocol: for tests that want to know what a page asks for."""
+"""Headless Chromium by its DevTools protocol, for tests of the requests of a page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tab:
         self._call("Page.navigate", url=address)
 
     def value(self, expression: str) -> Any:
-        """What an expression of JavaScript gives, once it is something."""
+        """The value of an expression of JavaScript, once it is truthy."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             found = self._call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")

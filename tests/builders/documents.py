@@ -4,7 +4,7 @@ from __future__ import annotations
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 AUTO = "<inertial auto='true'/>"
-# What somebody wrote of a box of 12 kg.
+# A hand-written block, right for a box of 12 kg.
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 
 # A file as people write them; it weighs 6000 kg.
@@ -47,7 +47,7 @@ def mesh(uri: str, more: str = "") -> str:
 
 
 def inertial(mass: float, moments: tuple[float, ...], pose: str = "") -> str:
-    """A block of the moments ixx iyy izz and, where they are there, the products ixy ixz iyz."""
+    """A block of the moments ixx iyy izz and, if given, the products ixy ixz iyz."""
     names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
     place = f"<pose>{pose}</pose>" if pose else ""

@@ -1,4 +1,4 @@
-"""The page of `sdfinertia edit` in a browser, as a hand uses it: what is picked, typed, dragged and saved."""
+"""The page of `sdfinertia edit` in a browser, used by mouse and keyboard: picking, typing, dragging, saving."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
 
 _MISSING = [name for name in ("selenium", "uvicorn", "starlette", "watchfiles") if find_spec(name) is None]
-# A test that works on the page as a hand does needs all of this.
+# Tests by mouse and keyboard need all of this.
 NEEDS_EDITOR = [*NEEDS_CHROMIUM, pytest.mark.skipif(bool(_MISSING), reason=f"{' and '.join(_MISSING)} not installed")]
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
@@ -36,7 +36,7 @@ TWO_LINKS = f"<sdf version='1.11'>\n<model name='m'>\n{LEFT}\n{RIGHT}\n</model><
 
 
 def served(*words: object) -> Iterator[str]:
-    """The address that the command tells in a process of its own; it is ended by Ctrl-C."""
+    """The address that the command prints in a process of its own; it is ended by Ctrl-C."""
     command = [sys.executable, "-m", "sdfinertia", *map(str, words), "--no-browser"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
@@ -96,7 +96,7 @@ def version(page: Any) -> int:
 
 
 def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
-    """The numbers of a link after something that changes them."""
+    """The numbers of a link after an action that changes them."""
     before = version(page)
     action()
     until(page, lambda: version(page) > before)
@@ -104,7 +104,7 @@ def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
 
 
 def undone(page: Any) -> Any:
-    """The numbers of the first link after the last change is taken back."""
+    """The numbers of the first link after undo."""
     return after(page, lambda: page.find_element("id", "undo").click())
 
 
@@ -169,7 +169,7 @@ def along(page: Any, start: Any, axis: int, side: int, length: float) -> Any:
 
 
 def pulled(page: Any, axis: int, side: int, half: float, length: float) -> None:
-    """Drags the face of what is changed by its handle: so far outward, from so far from the centre."""
+    """Drags the handle of a face outward by a length; `half` is its distance from the centre."""
     start = handle(page, axis, side)
     here, there = ([side * far if k == axis else 0.0 for k in range(3)] for far in (half, half + length))
     a, b = pixel(page, *here), pixel(page, *there)

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 
 def refusing(number: int) -> Callable[..., NoReturn]:
-    """A function that fails with that number of `errno`, whatever it is given."""
+    """A function that always fails with that number of `errno`."""
 
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(number, os.strerror(number))

@@ -1,4 +1,4 @@
-"""What `check` finds in a text."""
+"""The findings of `check` in a text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sdfinertia.rules.rule import Finding
 
 
 def findings(content: bytes, *select: str, file: Path | str = "/nowhere/m.sdf", **options: Any) -> list[Finding]:
-    """By these rules, or by those that are on by default."""
+    """The findings of these rules, or of the default ones."""
     return check(content, Options(select=select, **options), filename=str(file))
 
 

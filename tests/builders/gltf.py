@@ -12,7 +12,7 @@ _SIZES = {UBYTE: 1, USHORT: 2, UINT: 4}
 
 
 def asset(points: int = 4, corners: int = 12, component: int = USHORT, **changes: Any) -> dict[str, Any]:
-    """So many positions (float32) and then so many corners of triangles, all in one buffer."""
+    """An asset of `points` positions (float32) and then `corners` corners of triangles, all in one buffer."""
     first, second = 12 * points, _SIZES[component] * corners
     return {
         "asset": {"version": "2.0"},

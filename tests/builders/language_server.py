@@ -20,13 +20,13 @@ _WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 
 
 class AtOnce:
-    """Does each call of a server at once, in this process."""
+    """Runs each call of a server at once, in this process."""
 
     def __init__(self, given: GivenOptions = NOTHING_GIVEN) -> None:
         self._desk = Desk(SharedState(given))
 
     async def call(self, name: str, text: Text, asked: Any = None) -> Any:
-        # As if it took a while: other messages come between.
+        # Lets other messages come between.
         await asyncio.sleep(0)
         return self._desk.do(name, text, asked)
 
@@ -46,7 +46,7 @@ class AtOnce:
 def answers(
     messages: Iterable[bytes | dict[str, Any]], given: GivenOptions = NOTHING_GIVEN, *, begins: bool = True
 ) -> list[dict[str, Any]]:
-    """What a server sends, once it has nothing left to do.
+    """All messages of a server, until it is idle.
 
     Args:
         begins: whether it is initialized first, by a request of the id "begin".
@@ -57,7 +57,7 @@ def answers(
         def send(message: dict[str, Any]) -> None:
             sent.append(message)
             if "method" in message and "id" in message:
-                # What it asks of the editor is granted.
+                # Requests to the editor are granted.
                 server.receive(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": None}).encode())
 
         server = Server(AtOnce(given), send, 0.0)

@@ -1,4 +1,4 @@
-"""A tree of models with everything in it that a run over many files has to say something of."""
+"""A tree of models with every kind of file that a run reports on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MISSING = (
 
 
 def lay_out(project: Path) -> None:
-    """A tree with everything in it that a run has to say something of."""
+    """A tree with every kind of file that a run reports on."""
 
     def write(name: str, text: str) -> None:
         path = project / name
@@ -81,7 +81,7 @@ def without_times(messages: str) -> str:
     return re.sub(r"(?m)^(.* files in .* files/s\)|slowest: .*)\n", "", messages)
 
 
-# Runs over such a tree that say, write or report something of each of its kinds.
+# Runs over such a tree that print, write or report on each kind of its files.
 REPORTS = ("--report", "r.json", "--report", "r.md")
 RUNS = (
     ("fill", ".", "-v"),
@@ -96,7 +96,7 @@ RUNS = (
 
 
 class Ended(NamedTuple):
-    """How a run ended: what it returned and said, but for its times, and what it left."""
+    """The outcome of a run: its status and messages, without times, and its files."""
 
     status: int
     output: str

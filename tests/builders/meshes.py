@@ -35,7 +35,7 @@ def box(size=(1.0, 1.0, 1.0), corner=(0.0, 0.0, 0.0), *, other_diagonals=False):
 
 
 def cube(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
-    """Vertices and faces of a cube, or of a box of three sizes; inside out if asked for."""
+    """Vertices and faces of a cube, or of a box of three sizes; optionally inside out."""
     return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
 
 
@@ -176,7 +176,7 @@ def stl(mesh):
 
 
 def signed_volume(mesh):
-    """What triangles enclose, negative if they look inward."""
+    """The volume that triangles enclose, negative if they face inward."""
     a, b, c = np.moveaxis(mesh.vertices[mesh.faces], 1, 0)
     return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
 

@@ -1,4 +1,4 @@
-"""Models of MuJoCo, mesh assets whose vertices stand in the file, and what MuJoCo makes of a body."""
+"""Models of MuJoCo, mesh assets with inline vertices, and bodies as MuJoCo compiles them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORNERS = " ".join(f"{x} {y} {z}" for x in (-0.5, 0.5) for y in (-1, 1) for z in
 # A bracket of 7 m³.
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]
 
-# A body that is written, one that asks to be filled, and one without numbers.
+# A body with an inertial, one that requests it, and one without numbers.
 ARM_AND_HAND = """\
 <mujoco model="m">
   <worldbody>
@@ -38,7 +38,7 @@ ARM_AND_HAND = """\
 
 
 def bracket(inertia: str) -> str:
-    """It as a mesh asset."""
+    """The bracket as a mesh asset."""
     vertices = " ".join(f"{x} {y} {z}" for z in (0, 1) for x, y in L_SHAPE)
     lids = [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 5, 4), (6, 7, 8), (6, 8, 9), (6, 9, 10), (6, 10, 11)]
     walls = [face for i in range(6) for j in ((i + 1) % 6,) for face in ((i, j, j + 6), (i, j + 6, i + 6))]

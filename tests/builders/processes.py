@@ -1,4 +1,4 @@
-"""Processes that work, and what those leave that were killed."""
+"""Live processes, and leftovers of killed ones."""
 
 from __future__ import annotations
 

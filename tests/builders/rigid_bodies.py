@@ -1,4 +1,4 @@
-"""Rigid bodies by textbook formulas and 4 by 4 matrices: what tests compare with, sharing no code with the package."""
+"""Rigid bodies by textbook formulas and 4 by 4 matrices: an oracle that shares no code with the package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Body(NamedTuple):
 
 
 def body_of(inertia: Any) -> Body:
-    """What the package tells of a body, in this form."""
+    """A body of the package in this form."""
     xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return Body(inertia.mass, np.array(inertia.p_BoBcm_B), tensor)

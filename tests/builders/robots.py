@@ -9,12 +9,12 @@ from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# As they stand in a file.
+# In the order of a file.
 ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 class Written(NamedTuple):
-    """A link as somebody wrote it."""
+    """A hand-written link."""
 
     name: str
     mass: str
@@ -47,7 +47,7 @@ ELBOW = Written(
     (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
     "0.107996 -0.000521 -0.017765",
 )
-# Numbers that no mistake explains, a link that was never filled in, and one without a mistake.
+# Numbers that no known mistake explains, placeholders, and a link without a mistake.
 ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
 LOST = Written("lost", "2", ZEROS)
 SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))

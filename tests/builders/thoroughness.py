@@ -1,4 +1,4 @@
-"""How much a test tries that draws its own random numbers."""
+"""The number of trials of tests that draw their own random numbers."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class XacroWorkers:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                # What measures coverage takes frames of its own where endless calls are counted.
+                # Coverage adds frames of its own, which would count as nested calls.
                 env={**{k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}, "PYTHONHASHSEED": "0"},
             )
         process = self._processes[os.getpid()]

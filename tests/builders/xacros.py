@@ -1,4 +1,4 @@
-"""Xacro to try things with, and the package's own answer to it."""
+"""Xacro files for tests, and their expansion by the package xacro itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def robot(text: str, name: str = "r.urdf.xacro") -> Path:
 
 
 def link(name: str, tensor: str = "0.001 0.001 0.5", mass: str = "1") -> str:
-    """A link with a tensor that no body has; the nearest that one has comes nearer to its box."""
+    """A link with an invalid tensor; the nearest valid one is nearer to its box."""
     ixx, iyy, izz = tensor.split()
     return (
         f'<link name="{name}">\n<inertial>\n<mass value="{mass}"/>\n<inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" '
@@ -43,7 +43,7 @@ def expanded(path: Path | str, **options: Any) -> Expansion:
 
 
 def by_xacro(path: Path, **arguments: str) -> Document:
-    """What xacro itself makes of a file that finds no packages."""
+    """The expansion of a file that finds no packages, by xacro itself."""
     import xacro
 
     text = xacro.process_file(str(path.absolute()), mappings=arguments, verbosity=0).toprettyxml(indent="  ")

@@ -1,4 +1,4 @@
-"""Bars: quantities of a round of measurements, and what they may be at most or must be at least."""
+"""Bars: quantities of a round of measurements, and their limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Bar:
-    """What a row has to reach."""
+    """A limit that a row has to reach."""
 
     text: str
     quantity: Callable[[Round], float]
@@ -54,7 +54,7 @@ def speedup(of: str, over: str, at_least: float, text: str) -> Bar:
 
 
 def rate(of: str, count: int, at_least: float, unit: str) -> Bar:
-    """A bar on how many of so many things are done in a second."""
+    """A bar on the number of things done in a second, of `count`."""
     text = f"≥ {at_least:g} {unit}"
     return Bar(text, lambda samples: count / samples[of].seconds, at_least, (of,), at_least=True, unit=unit)
 

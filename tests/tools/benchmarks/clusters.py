@@ -42,7 +42,7 @@ class LocalCluster:
 
     @staticmethod
     def missing() -> str | None:
-        """Why there can be none, or None."""
+        """The reason why there can be none, or None."""
         return peers.absent("distributed") or (None if _dask().exists() else "there is no command dask")
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class LocalCluster:
 
 
 def _address_in(file: Path) -> str | None:
-    """The address that a scheduler wrote; None where it has not, or not all of it yet."""
+    """The address that a scheduler wrote; None while it is missing or incomplete."""
     try:
         return str(json.loads(file.read_text(encoding="utf-8"))["address"])
     except (FileNotFoundError, ValueError):

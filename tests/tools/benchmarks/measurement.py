@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 PROGRAMS = Path(__file__).with_name("programs")
-# What would change how the measured programs start, where they look for files, or how they write.
+# Variables that would change how the measured programs start, search for files, or write.
 _LEFT_OUT = ("PYTHONPATH", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE", "PYTHONWARNINGS")
 _SEARCH = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "ROS_PACKAGE_PATH")
 
@@ -23,7 +23,7 @@ class CommandFailedError(Exception):
 
 @dataclass(frozen=True)
 class Sample:
-    """What one run took."""
+    """The time and memory of one run."""
 
     seconds: float
     cpu_seconds: float

@@ -1,4 +1,4 @@
-"""Surfaces as files, as exporters write them: with the normals that nobody needs for mass."""
+"""Surfaces as files, as exporters write them: with normals, which have no part in a mass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SDF and URDF documents whose links all ask for their inertials."""
+"""SDF and URDF documents whose links all request their inertials."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def mesh_model(file_name: str) -> str:
 
 
 def meshes_model(name: str, uris: Sequence[str]) -> str:
-    """A model with a link for each mesh file, whose inertials are missing, typed, or asked for in turn."""
+    """A model with a link for each mesh file, whose inertials are missing, written, or requested in turn."""
     inertials = (
         "",
         "      <inertial><mass>1.2</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia></inertial>\n",

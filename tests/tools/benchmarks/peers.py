@@ -1,4 +1,4 @@
-"""The programs that are measured, and which of them are there."""
+"""The measured programs, and which of them are installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def command() -> Path:
 
 
 def absent(*modules: str) -> str | None:
-    """That a module cannot be imported, or None if all can."""
+    """The message that a module cannot be imported, or None if all can."""
     for module in modules:
         if find_spec(module) is None:
             return f"{module} is not installed"

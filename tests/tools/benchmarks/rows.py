@@ -1,4 +1,4 @@
-"""The rows of the benchmark: work, who does it, and the bars it has to reach."""
+"""The rows of the benchmark: work, its contenders, and the bars they have to reach."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHECK = "sdfinertia check"
 _PER_LINK = 80e-6  # seconds
 _TIMES_EXPAT = 4
 _WORLD_PEAK = 3e9  # bytes
-# Linear is 1; a quarter more is what measuring the start-up apart leaves unsure.
+# Linear is 1; a quarter more is the uncertainty of measuring the start-up apart.
 _LINK_GROWTH = 1.25
 # Constant is 1; pages that allocators keep differ by some per cent from run to run.
 _CALLER_GROWTH = 1.1
@@ -334,14 +334,14 @@ def _filling_linked(
 
 
 def _restore_linked(library: Path) -> None:
-    """Makes the models of a library of links what they were before a run changed them."""
+    """Restores the models of a library of links after a run changed them."""
     text = models.mesh_model("part.stl")
     for place in library.glob("part_*"):
         (place / "model.sdf").write_text(text, encoding="utf-8")
 
 
 def _restore(source: Path, place: Path) -> None:
-    """Makes a directory a copy of another, as it was before a run changed it."""
+    """Restores a directory from a copy after a run changed it."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(source, place)
 

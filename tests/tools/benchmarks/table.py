@@ -1,4 +1,4 @@
-"""What was measured, as tables and as JSON."""
+"""Measurements as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Measured:
     rounds: Sequence[Round]
 
     def verdicts(self) -> list[tuple[Bar, Verdict | None]]:
-        """Each bar with what became of it."""
+        """Each bar with its verdict."""
         return [(bar, judged(bar, self.rounds)) for bar in self.row.bars]
 
 

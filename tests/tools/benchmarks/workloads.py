@@ -1,4 +1,4 @@
-"""What is worked on, made when it is first asked for and kept between runs."""
+"""The inputs of the benchmark, made lazily and kept between runs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MAKERS = (mesh_files, models, surfaces)
 _PREFIX = "workloads-"
 # Half the roots of the face counts of the library of models: 484 faces, the median of real collision meshes, to 19,600.
 _LEAST_ROOT, _MAX_ROOT = 11, 70
-# Of the collision meshes of 41 public repositories of robots: half have no more faces, and the largest so many; the
-# formats by their shares; one link in so many takes the mesh of another, and one mesh in so many is not closed.
+# Of the collision meshes of 41 public repositories of robots: the median and the largest number of faces; the formats
+# by their shares; one link in this many takes the mesh of another, and one mesh in this many is not closed.
 _MEDIAN_FACES, _MAX_FACES = 472, 88_740
 _FORMATS = (("dae", 0.70), ("binary.stl", 0.93), ("obj", 1.0))
 _SHARED_IN, _OPEN_IN = 10, 2
@@ -30,7 +30,7 @@ _MESHES_OF_A_ROBOT = 4
 
 @dataclass(frozen=True)
 class Scale:
-    """How much work there is."""
+    """The amount of work."""
 
     triangles: tuple[int, int, int, int] = (10_000, 100_000, 1_000_000, 5_000_000)
     files: int = 1_000
@@ -66,7 +66,7 @@ class Workloads:
     """Meshes and models in a directory of their own, which is a repository root, so that nothing above it counts."""
 
     def __init__(self, directory: Path) -> None:
-        """Makes the directory, and removes those that other versions of the makers have filled."""
+        """Makes the directory, and removes those of other versions of the makers."""
         digest = sha256(b"".join(Path(str(maker.__file__)).read_bytes() for maker in _MAKERS)).hexdigest()
         self.directory = directory / f"{_PREFIX}{digest[:12]}"
         for other in directory.glob(f"{_PREFIX}*"):
@@ -86,13 +86,13 @@ class Workloads:
         return directory
 
     def cluster(self, workers: int) -> LocalCluster:
-        """A cluster of so many workers, which is there until the end."""
+        """A cluster of as many workers, until the end."""
         if workers not in self._clusters:
             self._clusters[workers] = LocalCluster(self.directory / f"cluster-{workers}", workers)
         return self._clusters[workers]
 
     def close(self) -> None:
-        """Ends clusters, and removes what lies in memory."""
+        """Ends clusters, and removes files in memory."""
         for cluster in self._clusters.values():
             cluster.close()
         if "memory" in self.__dict__ and self.memory is not None:
@@ -127,7 +127,7 @@ class Workloads:
         return self.directory / directory
 
     def mesh_library(self, count: int) -> Path:
-        """A directory of so many models with a mesh each, of sizes as they are found in libraries of assets."""
+        """A directory of models with a mesh each, of sizes as in libraries of assets."""
         directory = Path(f"meshes-{count}")
         for number in range(count):
             # Golden steps: every stretch of the library holds small and large ones.
@@ -139,7 +139,7 @@ class Workloads:
         return self.directory / directory
 
     def linked_library(self, count: int, faces: int, shared: int) -> Path:
-        """A directory of so many models, each with a mesh file of its own, among which are so many different ones."""
+        """A directory of models, each with a mesh file of its own, of which some have equal content."""
         directory = self.directory / f"linked-{count}-{faces}-{shared}"
         if not (directory / "complete").exists():
             for number in range(count):
@@ -175,7 +175,7 @@ class Workloads:
         path = self.directory / name
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(f"{path.name}.part")  # what is interrupted is made again
+            part = path.with_name(f"{path.name}.part")  # after an interruption it is made again
             with part.open("wb") as file:
                 file.writelines(content())
             part.replace(path)

@@ -1,9 +1,9 @@
-"""Runs the tests on every Python that is there and with the oldest and newest libraries, and tries what is installed.
+"""Runs the tests on every installed Python, with the oldest and newest libraries, and on the built distributions.
 
     python tests/tools/compatibility/run.py [NAME...]
 
-Each environment is made anew below build/compatibility; names choose among them. An interpreter that is not there is
-said and counts as neither passed nor failed.
+Each environment is made again below build/compatibility; names choose among them. A missing interpreter is reported,
+and counts as neither passed nor failed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OLDEST, NEWEST = "3.10", "3.13"
 
 
 class Environment(NamedTuple):
-    """A place to try the project in: its name, the version of Python, and what is run in it."""
+    """An environment for the project: its name, the version of Python, and the trial to run in it."""
 
     name: str
     version: str
@@ -33,7 +33,7 @@ class Environment(NamedTuple):
 
 
 class TrialError(Exception):
-    """Something did not pass; its text says what."""
+    """A trial failed; the text has the reason."""
 
 
 def main(names: Sequence[str]) -> int:
@@ -82,7 +82,7 @@ def interpreter(version: str) -> str | None:
 
 
 def call(command: Sequence[str | Path], place: Path, directory: Path | None = None) -> str:
-    """What a command prints; it goes to a log beside the environment too."""
+    """The output of a command, which is also logged beside the environment."""
     context = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     done = subprocess.run(
         list(map(str, command)),

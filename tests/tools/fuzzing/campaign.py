@@ -1,4 +1,4 @@
-"""Fuzzing of several harnesses, each in a process of its own: what is run, and what came of it."""
+"""Fuzzing of several harnesses, each in a process of its own, and its outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from fuzzing.harnesses import HARNESSES, LONGEST_INPUT, Harness
 
 MEGABYTES = 1024  # of memory, of a process with all libraries that it loads
-# What libFuzzer stops by the clock: an input that never ends. What takes too long of the processor ends before.
+# libFuzzer's limit of wall-clock time, for an input that never ends; the limit of processor time is lower.
 _SECONDS = 60
 
 _SEARCHED = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "GZ_FUEL_CACHE_PATH",
@@ -29,7 +29,7 @@ _STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of fuzzing one harness."""
+    """The outcome of fuzzing one harness."""
 
     name: str
     executions: int
@@ -67,7 +67,7 @@ def _fuzz(name: str, harness: Harness, seconds: int, directory: Path) -> Outcome
         *("-print_final_stats=1", "-report_slow_units=1000"),
     ]
     environment = {name: value for name, value in os.environ.items() if name not in _SEARCHED}
-    # libFuzzer ends the process as it stands, with all that it has left.
+    # libFuzzer ends the process without cleaning up.
     with log.open("wb") as output, tempfile.TemporaryDirectory() as scratch:
         environment["TMPDIR"] = scratch
         done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment)

@@ -1,4 +1,4 @@
-"""What must hold of any bytes of which somebody asks why their inertials are wrong, or has them repaired."""
+"""Contracts of `check --why` and `repair` for any bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REPAIRED = OPTIONS[0].replaced({"keep_going": True})
 
 
 def explaining_holds(data: bytes) -> None:
-    """Each finding in numbers has causes, or one sentence that says why it has none; what is certain is a body's."""
+    """Each finding in numbers has causes, or one sentence that says why it has none; certain proposals are valid."""
     try:
         document = open_document(data, _ASKED, filename=PLACE)
     except SdfInertiaError as error:
@@ -29,7 +29,7 @@ def explaining_holds(data: bytes) -> None:
 
 
 def repairing_holds(data: bytes) -> None:
-    """A document is repaired and nothing else in it touched, or refused; what is repaired is not repaired again."""
+    """A document is repaired and nothing else in it touched, or refused; a second repair changes nothing."""
     by, document = BY[data[0] % len(BY) if data else 0], data[1:]
     try:
         result = repair(document, _REPAIRED, by=by, filename=PLACE)

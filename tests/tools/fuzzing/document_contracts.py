@@ -1,4 +1,4 @@
-"""What must hold of any bytes that are taken for an SDF or URDF document, and of any text in a provenance comment."""
+"""Contracts for any bytes as an SDF or URDF document, and for any text in a provenance comment."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-# A file that is not there, so that uris beside it are those of a model that is.
+# A missing file beside an existing model, so that its uris resolve.
 PLACE = str(FIXTURES / "rover/fuzzed.sdf")
 
-# The first byte of an input chooses among these: what is written depends on options as much as on the document.
+# The first byte of an input chooses among these: results depend on options as much as on the document.
 OPTIONS = tuple(
     Options(confine=str(FIXTURES), resource_path=(str(FIXTURES), str(FIXTURES / "defective")), **values)
     for values in (
@@ -65,7 +65,7 @@ def filling_holds(data: bytes) -> None:
 
 
 def checking_holds(data: bytes) -> None:
-    """Every rule looks at a document and at what `fill` makes of it; what was filled is neither unfilled nor stale."""
+    """Every rule checks a document before and after `fill`; filled links are neither unfilled nor stale."""
     options, document = OPTIONS[data[0] % len(OPTIONS) if data else 0], data[1:]
     for finding in check(document, _EVERY_RULE, filename=PLACE):
         assert finding.message
@@ -86,7 +86,7 @@ def checking_holds(data: bytes) -> None:
 
 
 def provenance_holds(data: bytes) -> None:
-    """A provenance comment is read to the same as the comment written from what was read, or is none."""
+    """A provenance comment that is read, written and read again is the same, or it is none."""
     before, after = _COMMENTED
     try:
         document = open_document(before + data + after, OPTIONS[0], filename=PLACE)
@@ -114,7 +114,7 @@ def provenance_holds(data: bytes) -> None:
 
 
 def _defaults_of(options: Options) -> Options:
-    """Default options but for what the blocks' provenance does not bring: where to look, and that links may fail."""
+    """Default options, but for those that provenance does not record: where to search, and that links may fail."""
     return OPTIONS[0].replaced({"keep_going": options.keep_going})
 
 
@@ -130,7 +130,7 @@ def _results_are_told(result: FillResult) -> None:
 def edits_are_of_blocks(result: FillResult) -> None:
     """The content is the original with its edits made, each within a block or, to add one, between children of a link.
 
-    Unlike the other look at what is outside this one takes the edits at their word, and white space too.
+    Unlike `outside_of_blocks`, by the edits themselves, white space included.
     """
     links = _links_of(result.original)
     blocks = [(link.inertial.start, link.inertial.end) for link in links if link.inertial is not None]
@@ -145,7 +145,7 @@ def edits_are_of_blocks(result: FillResult) -> None:
 
 
 def outside_of_blocks(data: bytes) -> bytes:
-    """What of a document stands outside of the blocks of its links, white space left out: a new block brings some."""
+    """The bytes of a document outside of the blocks of its links, without white space, which a new block adds."""
     pieces, position = [], 0
     for block in sorted(
         (link.inertial for link in _links_of(data) if link.inertial is not None), key=lambda block: block.start

@@ -1,4 +1,4 @@
-"""What must hold of any messages and texts of an editor: one answer each, and edits that are those of the bytes."""
+"""Contracts for any messages and texts of an editor: one answer each, and edits equal to those of the bytes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _number_of(body: bytes) -> str | None:
     try:
         framed(message)
     except ValueError:
-        # It holds what JSON does not.
+        # It has values that JSON lacks.
         return None
     return repr(number) if isinstance(message.get("method"), str) and is_number else None
 
@@ -74,7 +74,7 @@ def _shared() -> SharedState:
 
 
 def texts_hold(data: bytes) -> None:
-    """An action made in a text gives what its edits make of the bytes, and the fill of a file what `fill` writes."""
+    """An action in a text equals its edits of the bytes, and the fill of a file equals that of `fill`."""
     kind, rest = data[0] if data else 0, data[1:].decode("utf-8", "replace")
     encoding, units = ENCODINGS[kind % len(ENCODINGS)], UNITS[kind // len(ENCODINGS) % len(UNITS)]
     text = f'<?xml version="1.0" encoding="{encoding}"?>\n{rest}' if encoding else rest

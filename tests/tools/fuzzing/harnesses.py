@@ -1,4 +1,4 @@
-"""What is fuzzed, by name: the contract, the files to begin from, and the words that the format gives a meaning to."""
+"""The harnesses by name: the contract, the seeds, and the words of the format."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / !
 
 @dataclass(frozen=True)
 class Harness:
-    """A contract and what to try it with."""
+    """A contract, its seeds and its words."""
 
     holds: Callable[[bytes], None]
     seeds: Callable[[], Iterator[bytes]]
@@ -96,7 +96,7 @@ class Harness:
         """Tries one input, in bounded time."""
         started = time.process_time()
         self.holds(data)
-        # Of the processor, which does not grow with what else the machine does.
+        # Processor time, which does not depend on the load of the machine.
         spent = time.process_time() - started
         assert spent < SECONDS_AN_INPUT, f"{len(data)} bytes took {spent:.1f} s"
 

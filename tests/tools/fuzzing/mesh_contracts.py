@@ -1,4 +1,4 @@
-"""What must hold of any bytes that are taken for a mesh file."""
+"""Contracts for any bytes as a mesh file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sdfinertia.report.json_records import json_text, mesh_record
 from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 
-# What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
+# Comparing the policies for open meshes takes a hundred times the rest: only this one does.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
 # The first byte of an input chooses among these.
 TREATMENTS: tuple[tuple[MeshTreatment, Factors], ...] = (
@@ -36,7 +36,7 @@ TREATMENTS: tuple[tuple[MeshTreatment, Factors], ...] = (
 
 
 def reading_holds(extension: str) -> Callable[[bytes], None]:
-    """The contract of the reader of an extension and of all that is done with what it reads."""
+    """The contract of the reader of an extension and of all work on its triangles."""
 
     def holds(data: bytes) -> None:
         path = str(scratch_directory("meshes") / f"fuzzed{extension}")

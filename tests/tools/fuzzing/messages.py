@@ -1,4 +1,4 @@
-"""What must hold of every error that bytes end in."""
+"""The contract of error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes to files that keep so much of their structure that what reads them gets far: numbers, tags, lines, words."""
+"""Changes to files that keep enough structure for readers to get far: numbers, tags, lines, words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of any bytes that are taken for a 3MF package, or for the parts of one."""
+"""Contracts for any bytes as a 3MF package, or as the parts of one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def packed(parts: bytes) -> bytes:
 
 
 def packages_hold() -> Callable[[bytes], None]:
-    """The contract of every reader; and what is read is what is counted by walking the trees of the parts."""
+    """The contract of every reader; and the number of triangles equals a count by walking the trees of the parts."""
     reading = reading_holds(".3mf")
 
     def holds(data: bytes) -> None:

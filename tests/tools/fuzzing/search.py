@@ -10,9 +10,9 @@ import warnings
 
 import atheris
 
-# Of changed inputs, how many are changed by libFuzzer itself, byte by byte; the others keep the structure.
+# Share of changed inputs that libFuzzer changes itself, byte by byte; the others keep the structure.
 _BYTE_BY_BYTE = 0.4
-# What runs on the command line only, and starts processes and terminals.
+# Modules that run on the command line only.
 _LEFT_OUT = ("sdfinertia.__main__",)
 
 
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> None:
     from fuzzing.mutation import mutated
 
     harness = HARNESSES[arguments[1]]
-    # What numpy warns of would be printed amid the messages of the command.
+    # Warnings of numpy would be printed amid the messages of the command.
     warnings.simplefilter("error")
 
     def changed(data: bytes, limit: int, seed: int) -> bytes:

@@ -82,7 +82,7 @@ def documents() -> Iterator[bytes]:
         yield from (bytes([options]) + content for options in (0, 1 + index % (len(OPTIONS) - 1)))
 
 
-# Mistakes that people and programs make in numbers, and what no double holds well: mass, ixx ixy ixz iyy iyz izz.
+# Mistakes of people and programs in numbers, and numbers at the limits of doubles: mass, ixx ixy ixz iyy iyz izz.
 _MISTAKEN = (
     "1 0.002661 0 0 0.002661 0 1676359E-6",
     "1.5 4.7E-03 3e-3 0 2.5E-03 1e-9 4.7E-06",
@@ -243,7 +243,7 @@ def pairs() -> Iterator[bytes]:
 
 
 def comments() -> Iterator[bytes]:
-    """What stands in provenance comments."""
+    """The texts of provenance comments."""
     yield b"inputs=0123456789ab values=0123456789ab"
     yield b"mass=given axes=principal density=2.5 digits=6 inputs=0123456789ab values=0123456789ab"
     yield b"geometry=visual open-mesh=voxel voxel-size=0.5 skip-unsupported=true inputs=a values=b"

@@ -1,4 +1,4 @@
-"""What must hold of any request to the server of `edit`: one answer that the page can read, and no mistake of ours."""
+"""Contracts for any request to the server of `edit`: one answer that the page can read, and no internal error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SDF = (
     b"<ixz>0</ixz><iyy>%b</iyy><iyz>0</iyz><izz>%b</izz></inertia></inertial>%b</link><link name='%b'>%b</link>"
     b"</model></sdf>"
 )
-# Of numbers as they are, of a name that is no text, and of numbers at both ends of what a double holds.
+# With plain numbers, with a name that is not text, and with numbers at both limits of doubles.
 DOCUMENTS = (
     _SDF % (b"12", b"13", b"10", b"5", _BOX, b"k", _BOX),
     _SDF % (b"12", b"13", b"10", b"5", _BOX, b"k\xe4", _BOX),

@@ -1,4 +1,4 @@
-"""What must hold of MJCF models in several files, and of two documents that are compared."""
+"""Contracts for MJCF models in several files, and for two documents that are compared."""
 
 from __future__ import annotations
 

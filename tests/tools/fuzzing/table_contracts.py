@@ -1,4 +1,4 @@
-"""What must hold of any bytes taken for a configuration, a baseline, the list of a model's files, a table of meshes."""
+"""Contracts for any bytes as a configuration, a baseline, the list of a model's files, or a table of meshes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def configuration_holds(data: bytes) -> None:
 
 
 def baseline_holds(data: bytes) -> None:
-    """Bytes give a baseline that can tell what of it is stale, or a `ConfigurationError`."""
+    """Bytes give a baseline that lists its stale entries, or a `ConfigurationError`."""
     path = scratch_directory("baseline") / "baseline.json"
     path.write_bytes(data)
     try:
@@ -69,7 +69,7 @@ def directory_holds(data: bytes) -> None:
     assert found
 
 
-# What rows are taken over by.
+# Decides which rows are reused.
 WEIGHING = MeshWeighing(1000.0, MeshTreatment(open_mesh=Method.CONVEX_HULL), Options(), program="fuzzing")
 PARQUET = ("parquet",) if find_spec("pyarrow") else ()
 TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", *(f"t.{suffix}" for suffix in PARQUET))

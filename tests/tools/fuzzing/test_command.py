@@ -1,4 +1,4 @@
-"""The command that fuzzes, without fuzzing: what it says, what it reads from libFuzzer, and that a break is seen."""
+"""The command that fuzzes, without fuzzing: its output, its reading of libFuzzer's, and that a break is seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that broke a contract when they were found, each as small as it would do; what they break is mended."""
+"""Inputs that once broke a contract, each as small as possible; the bugs are fixed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def box(size: str, pose: str = "") -> str:
     return f"<collision name='c'>{pose}<geometry><box><size>{size}</size></box></geometry></collision>"
 
 
-# What a first run filled, and whose box somebody changed then.
+# A filled block whose box was changed afterwards.
 LARGE = written("1", shape=box("1e90 2e90 1e90", pose="<pose>0 0 0 .3 .2 .1</pose>"))
 LARGE = LARGE.replace(b"<inertial>", b"<inertial auto='true'>").replace(b"<mass>1</mass>", b"<density>1e-270</density>")
 STALE = fill(LARGE).content.replace(b"1e90</size>", b"1.0000001e90</size>")

@@ -1,4 +1,4 @@
-"""What must hold of robots of xacro that are repaired in their sources, by the package xacro itself.
+"""Contracts for robots of xacro that are repaired in their sources, checked with the package xacro itself.
 
 The bytes choose what the files hold, so that any bytes make robots. All arguments are tried before and after: nothing
 may change but inertials, and of those only ones that the repaired robots have.

@@ -1,1 +1,1 @@
-"""Applies all that the command writes and advises to copies of robots, and counts the links that come out worse."""
+"""Applies all writes and remedies of the command to copies of robots, and counts the links that become worse."""

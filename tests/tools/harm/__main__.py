@@ -63,7 +63,7 @@ class Trial:
         yield from (paths[at : at + BATCH] for at in range(0, len(paths), BATCH))
 
     def run(self, kind: str, arguments: Sequence[str], paths: Sequence[Path]) -> str:
-        """What a command prints about files; nothing where there was no time for it."""
+        """The output of a command about files; nothing after its time limit."""
         left = LONGEST if _processor_seconds() < self.end else 0.01
         shown = [*self.command, *arguments, *map(str, paths)]
         try:
@@ -76,7 +76,7 @@ class Trial:
         return done.stdout
 
     def write(self, kind: str, arguments: Sequence[str], paths: Sequence[Path]) -> None:
-        """Runs what writes, judges what it wrote, and puts the files back."""
+        """Runs a write, judges its result, and restores the files."""
         self.run(kind, arguments, paths)
         for path in paths:
             if path.read_bytes() == self.files[path]:
@@ -99,7 +99,7 @@ class Trial:
                 self.write(kind, (*arguments, "--jobs", "1"), paths)
 
     def lumps(self) -> None:
-        """The masses that `show --lumped` gives, beside the sums of what is written."""
+        """The masses of `show --lumped`, beside the sums of the written ones."""
         for paths in self.batches():
             for document in _documents(self.run("show --lumped", ("show", "--lumped", "--json"), paths)):
                 path = Path(document["path"])
@@ -147,7 +147,7 @@ def commands(printed: str, paths: Iterable[Path]) -> Iterator[tuple[Path, tuple[
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tries every tree and prints the table; 1 where something came out worse than may be."""
+    """Tries every tree and prints the table; 1 where a link became worse that must not."""
     given = _parser().parse_args(arguments)
     real = os.environ.get("SDFINERTIA_REAL")
     roots = given.trees or [FIXTURES, *([Path(real)] if real and Path(real).is_dir() else [])]
@@ -216,7 +216,7 @@ def table(cases: Sequence[Case], late: Counter[str], most: int) -> Iterator[str]
 
 
 def _row(kind: str) -> str:
-    """What a kind counts as."""
+    """The row of the table in which a kind counts."""
     if kind.startswith("remedy"):
         return "remedies"
     return {"fill": "missing", "fill --missing": "missing", "show --lumped": "lumps"}.get(kind, "repairs")
@@ -227,7 +227,7 @@ def _counts(kind: str) -> bool:
 
 
 def _processor_seconds() -> float:
-    """Of all that was run: what a busy machine does not change."""
+    """The processor time of all commands, which does not depend on the load of the machine."""
     taken = os.times()
     return taken.children_user + taken.children_system
 

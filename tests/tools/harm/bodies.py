@@ -13,7 +13,7 @@ from builders import rigid_bodies
 
 
 class UnreadError(Exception):
-    """This reading cannot follow the file: what it says about a link is unknown, and not right."""
+    """This reader cannot follow the file: its link is unknown, not right."""
 
 
 class Solid(NamedTuple):

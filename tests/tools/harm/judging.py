@@ -13,14 +13,14 @@ from harm.robots import DENSEST, Inertial, Link, Robot, Tree
 # |ln| of a ratio of moments, or a distance of centres over the radius of gyration. Parts are not of uniform density:
 # within a tenth nobody can say which is closer, and SDI204 allows a tenth too.
 MARGIN = 0.1
-# kg/m³: what parts are made of, hollow ones included. Counts only where a write changes a mass.
+# kg/m³ of real parts, hollow ones included. Counts only where a write changes a mass.
 _DENSITIES = (50.0, DENSEST)
 # Ratios beyond this are equally wrong, and so are moments that no body has.
 _LEAST = 1e-12
 
 
 class Judged(NamedTuple):
-    """What became of a link: "better", "same", "worse", "new", "asked" or "not read"; and why."""
+    """The outcome of a link: "better", "same", "worse", "new", "asked" or "not read"; and why."""
 
     link: str
     verdict: str
@@ -94,7 +94,7 @@ def _given(before: Robot, at: int, given: Inertial) -> Judged:
 
 
 def distances(body: Inertial, reference: Solid, axis: tuple[Any, Any] | None) -> dict[str, float]:
-    """How far a body is from a reference of the same mass, in everything that is judged."""
+    """The distances of a body from a reference of the same mass, by quantity."""
     if not body.mass > 0.0:
         return dict.fromkeys(["mass", *distances(body._replace(mass=1.0), reference, axis)], np.inf)
     right = body.mass * (np.trace(reference.spread) * np.eye(3) - reference.spread)

@@ -17,7 +17,7 @@ from builders.rigid_bodies import pose, quaternion_pose
 from harm import bodies
 from harm.bodies import Solid, UnreadError
 
-# What a link asks by, so that its numbers are computed: the command's own comment in URDF.
+# The comment by which a link of URDF requests to be computed.
 ASKS = "sdfinertia: auto"
 # kg/m³: no metal has more; a body that needs more is not the one that is drawn.
 DENSEST = 25_000.0

@@ -1,4 +1,4 @@
-"""The judge itself: numbers that are known, and a product that is spoilt on purpose and must be found out."""
+"""The judge itself: known numbers, and a product with faults on purpose, which it must find."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROBOT = """<robot name="cart">
 </robot>
 """
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-# A product for each fault: what it does to the text of a file, or prints, when its arguments begin so.
+# A product for each fault: its effect on the text of a file, or its output, by the first arguments.
 SPOILT = """
 import json, pathlib, sys
 arguments, fault = sys.argv[2:], sys.argv[1]

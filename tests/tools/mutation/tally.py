@@ -1,4 +1,4 @@
-"""Tells for each module how many mutants of the last `make mutate` were tried, killed, and survived."""
+"""Prints for each module how many mutants of the last `make mutate` were tried, killed, and survived."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MUTANTS = Path("mutants")
 # ends it with one of these.
 KILLED = {1, 3}
 OUT_OF_TIME = {-24, 24, 36, 152, 255}
-# No chosen test runs what was changed.
+# No chosen test runs the changed line.
 UNREACHED = {5, 33}
 
 
 def outcome(code: int | None) -> str:
-    """What became of a mutant."""
+    """The outcome of a mutant."""
     if code is None:
         return "not tried"
     if code in UNREACHED:

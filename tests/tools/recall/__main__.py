@@ -14,7 +14,7 @@ from recall.cases import models
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Injects every mistake into links that are right, and prints what is found."""
+    """Injects every mistake into links that are right, and prints the findings."""
     given = _parser().parse_args(arguments)
     root = models()
     lines: Iterable[str]

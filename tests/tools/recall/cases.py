@@ -1,4 +1,4 @@
-"""Links of files as cases, with what their geometry gives: the material that mistakes are injected into."""
+"""Links of files as cases, with the bodies of their geometry: the material for injected mistakes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 class WrittenLink(NamedTuple):
-    """A link whose numbers others wrote, and as a case without relatives and findings."""
+    """A link with hand-written numbers, and its case without relatives and findings."""
 
     case: Case
     link: Any
@@ -57,7 +57,7 @@ def documents(root: Path) -> Iterator[tuple[Path, OpenDocument]]:
 
 
 def written_links(root: Path) -> Iterator[WrittenLink]:
-    """The links below a root whose numbers others wrote."""
+    """The links below a root with hand-written numbers."""
     for path, document in documents(root):
         try:
             texts = _texts(path)
@@ -86,7 +86,7 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
         mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, entry_texts=inertial[1], mass_text=inertial[0]
     )
     if written.tensor != body.I_BBcm_B:
-        # In axes of its own: of such links the tests take the tensor as it is in the link, without digits.
+        # In axes of its own: take the tensor in the axes of the link, without digits.
         block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
     context = document.context
     bodies = [
@@ -99,7 +99,7 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
 
 
 def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> ShapeBody | None:
-    """The body that solids of a kind give; None where one of them gives none."""
+    """The body of all solids of a kind; None where one of them has none."""
     total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
     for solid in link.solids(kind):
         shape = solid.shape()
@@ -138,7 +138,7 @@ def _of_mesh(shape: MeshShape, file: str, filling: FillingName, context: Any) ->
 
 
 def _texts(path: Path) -> dict[str, tuple[str, EntryTexts]]:
-    """Mass and entries as they stand, by the names of links; of links of one name the first."""
+    """Mass and entries as written, by the names of links; of links of one name the first."""
     found: dict[str, tuple[str, EntryTexts]] = {}
     for link in ElementTree.parse(path).iter("link"):
         inertial = link.find("inertial")

@@ -1,4 +1,4 @@
-"""Fits how common each mistake is, and how far it is trusted, to findings whose cause is known; families stay whole."""
+"""Fits priors and trusts of the mistakes to findings of known cause; families stay whole."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 
-# Findings that what a mistake was trusted with before counts for.
+# Number of findings as which the former trust counts.
 _BEFORE = 4.0
 FOLDS, SEEDS = 5, (28, 1, 2)
 _LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.75
@@ -29,12 +29,12 @@ class Known(NamedTuple):
     excluded: frozenset[str] = frozenset()
 
     def decides(self, cause: str) -> bool:
-        """Whether it is known that a cause is right, or is not."""
+        """Whether a cause is known to be right, or to be wrong."""
         return bool(self.accepted or (self.plausible | self.excluded) & {cause})
 
 
 def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = UNFITTED) -> dict[str, float]:
-    """How far each hypothesis is trusted: how often it is right where it is the first, beside what it was trusted."""
+    """The trust of each hypothesis: how often it is right where it comes first, with the former trust as a prior."""
     before = {one.name: one.trust for one in hypotheses}
     right = {name: _BEFORE * trust for name, trust in before.items()}
     count = dict.fromkeys(before, _BEFORE)
@@ -58,7 +58,7 @@ def weighed(known: Sequence[Known], others: Sequence[Scored], injected: Sequence
 
 
 def _as_told(rate: float) -> float:
-    """What is right less often than three times in four is not printed, which is for shares of a half and more."""
+    """The trust for a rate; 0.49 between a half and three in four, so that such a cause is not printed."""
     return min(max(rate, _LEAST), _MOST) if not 0.5 <= rate < _PRINTED else 0.49
 
 
@@ -67,7 +67,7 @@ def first(case: Case, hypotheses: Sequence[Hypothesis]) -> Explanation | None:
 
 
 class Judged(NamedTuple):
-    """What was told of one label by weights that its family had no part in."""
+    """The diagnosis of one label by weights fitted without its family."""
 
     family: str
     cause: str

@@ -1,4 +1,4 @@
-"""A link with other numbers in it: all that is not its inertial stays what the file says."""
+"""A link with other numbers in its inertial; everything else is that of the file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sdfinertia.shapes import MeshShape
 
 
 class InjectedLink:
-    """A link as its description tells it, with another block."""
+    """A link of a description, with another block."""
 
     def __init__(self, link: Any, block: WrittenBlock, context: Any) -> None:
         self._link, self._block, self._context = link, block, context

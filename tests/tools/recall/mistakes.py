@@ -1,4 +1,4 @@
-"""Mistakes with inertials as people make them, digits and all, as functions from a right case to one that is not."""
+"""Mistakes in inertials as people make them, digits included, as functions from a right case to a wrong one."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ Mistake = Callable[[Case, random.Random, "list[Case]"], "Injected | None"]
 
 
 def digits_of(text: str) -> int:
-    """How many digits of a number count."""
+    """The number of significant digits."""
     mantissa = text.lower().partition("e")[0].lstrip("+-").replace(".", "").lstrip("0")
     return max(len(mantissa), 1)
 
 
 def printed(value: float, like: str) -> str:
-    """A number with as many digits as another, in its way of writing powers of ten."""
+    """A number with as many digits as another, and its notation of powers of ten."""
     if value == 0.0:
         return "0"
     digits = min(max(digits_of(like), 3), 12)
@@ -67,7 +67,7 @@ def with_tensor(case: Case, tensor: Any, *, kept: bool = True) -> WrittenBlock:
 
 
 def with_texts(case: Case, texts: list[str]) -> WrittenBlock:
-    """The block with other texts, and the numbers that these are."""
+    """The block with other texts, and their numbers."""
     return replace(case.written, tensor=InertiaTensor(*(float(text) for text in texts)), entry_texts=EntryTexts(*texts))
 
 
@@ -396,7 +396,7 @@ def _relative(name: str, relation: Relation, block: WrittenBlock, *, same: bool 
 
 
 def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
-    # One number stands about every axis of many links, and is nobody's own.
+    # One number about all axes, as many links have it, identifies none.
     others = [one for one in others if len(set(one.written.tensor[:3])) > 1]
     if not others:
         return None
@@ -415,7 +415,7 @@ def unit_shape(case: Case, chance: random.Random, _: list[Case]) -> Injected | N
 
 
 def twin_differs(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    """A number that was taken from elsewhere, beside a twin that is right."""
+    """A number from elsewhere, beside a twin that is right."""
     entry, texts = chance.choice(MOMENTS), list(case.written.entry_texts)
     texts[entry] = printed(
         case.written.tensor[entry] * chance.uniform(2.5, 6.0) ** chance.choice((-1, 1)), texts[entry]
@@ -600,7 +600,7 @@ def mirrored(axis: int) -> Mistake:
 
 
 def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    """Collisions ten times as large as what is seen, which has the numbers."""
+    """Collisions ten times as large as the visuals, which fit the numbers."""
     if case.box is None:
         return None
     mass = case.written.mass
@@ -652,7 +652,7 @@ def products_made_up(case: Case, _: random.Random, __: list[Case]) -> Injected |
 
 
 def identified(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    """What a regression on the moving robot gives, in a file that says so."""
+    """The numbers of a regression on the moving robot, in a file that says so."""
     if len(products_of(case)) < 3:
         return None
     six = np.array(case.written.tensor)

@@ -40,9 +40,9 @@ _VALUES = {
 }
 UNFITTED = tuple(one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) for one in HYPOTHESES)
 NAMES = tuple(one.name for one in HYPOTHESES)
-# By how much a prior (natural logarithm) is moved from what it was before, as a standard deviation.
+# Standard deviation of the change of a prior (natural logarithm).
 _SPREAD = 0.4
-# What one kind of injected mistakes counts for beside a label, and by how much more where it would be named less often.
+# Weight of a kind of injected mistakes beside a label, and its growth where it would be named less often.
 _OF_INJECTED, _MORE, _ROUNDS = 0.5, 4.0, 6
 _STEPS = 200
 
@@ -61,7 +61,7 @@ class Scored(NamedTuple):
 
 
 def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
-    """None where nothing is found that would have to be explained."""
+    """The scores of a case; None without a finding to explain."""
     clues = Clues(case)
     if not case.written.is_judged or not clues.is_finding:
         return None
@@ -73,7 +73,7 @@ def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored 
 
 
 def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
-    """The change of each prior: the likeliest for what is known.
+    """The change of each prior: the likeliest for the known findings.
 
     No kind that is injected is named, or has a share that a certain cause needs, less often.
     """
@@ -92,7 +92,7 @@ def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
         if not least:
             break
         weights[fewer.any(0)] *= _MORE
-    # What is left is owed to few priors: they go back, one after the other, to what they were.
+    # Few priors cause the remaining losses: they are reset one after the other.
     while least:
         tries = [np.where(np.arange(len(NAMES)) == k, 0.0, best) for k in np.flatnonzero(best)]
         owed = [float(np.maximum(before - of.named(each), 0.0).sum()) for each in tries]

@@ -1,4 +1,4 @@
-"""Whether shares mean what they say: of what is told at 90 %, how much is right, in families that are kept apart."""
+"""Reliability of shares: how many of the causes reported at 90 % are right, with families kept apart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from causes import atlas
 from sdfinertia.causes.diagnosis import diagnose
 
 _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
-# The seed by which families fall into one half or the other, once for all.
+# The seed that divides families into two halves.
 _SEED = 28
 
 
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 def halves(told: Iterable[Told]) -> tuple[list[Told], list[Told]]:
-    """What was told, in two parts of about equal size; each family is whole in one of them."""
+    """The reported causes in two parts of about equal size; each family is whole in one of them."""
     families: dict[str, list[Told]] = {}
     for each in told:
         families.setdefault(each.family, []).append(each)

@@ -17,14 +17,14 @@ from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 
-# What is on by default, and all rules about numbers of links.
+# The default rules, and all rules about numbers of links.
 RUNS = {"default": (), "all": ("SDI1", "SDI2")}
 
 
 def report(root: Path, most: int, *, listed: bool) -> Iterator[str]:
     """The whole answer of `make recall`; nothing where no link is right."""
     links = right_links(root)
-    # In an order that names give, so that the same links come again.
+    # Sorted by name, so that every run draws the same links.
     links = random.Random(28).sample(sorted(links, key=lambda link: link.case.name), min(most, len(links)))
     if not links:
         return
@@ -77,7 +77,7 @@ def is_told(right: WrittenBlock, wrong: WrittenBlock, diagonal: float) -> bool:
 
 
 def _found(link: WrittenLink, block: WrittenBlock, select: tuple[str, ...]) -> set[str]:
-    """The codes of the rules that find something in a link with such numbers."""
+    """The codes of the findings in a link with such numbers."""
     injected: Any = InjectedLink(link.link, block, link.context)
     study = Study(injected, Options(select=select), link.context)
     rules = [rule for rule in chosen_rules(select, ()) if rule.code.startswith(("SDI1", "SDI2"))]
@@ -85,7 +85,7 @@ def _found(link: WrittenLink, block: WrittenBlock, select: tuple[str, ...]) -> s
 
 
 def _as_they_are(root: Path, *, listed: bool) -> Iterator[str]:
-    """What the default rules about numbers find in the files themselves, for people to judge."""
+    """The findings of the default rules about numbers in the files themselves, for people to judge."""
     found: Counter[str] = Counter()
     count = 0
     for path, document in documents(root):

@@ -1,4 +1,4 @@
-"""The table of share against right, and what it is made from."""
+"""The table of share against right, and its input."""
 
 from __future__ import annotations
 

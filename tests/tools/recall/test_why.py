@@ -1,4 +1,4 @@
-"""The harness of causes: mistakes are what they say, and are undone to the digits that survived."""
+"""The harness of causes: mistakes are as named, and are undone to the surviving digits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sdfinertia.robot.solid_kinds import COLLISION
 RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value in SIX]))
 OTHER = replace(case(block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", (0.1, 0.0, 0.2)), mesh()), name="other")
 PLAIN = replace(RIGHT, bodies=(ShapeBody(COLLISION, "solid", mesh(SIX).inertia, 4e-4),))
-# Those whose numbers are a matter of digits and slots, and come back to the letter.
+# Mistakes of digits and slots, whose numbers are restored exactly.
 TO_THE_LETTER = ("decimal point", "exponent of a run", "products as in CAD", "one product's sign", "moments negated")
 
 

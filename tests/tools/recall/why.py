@@ -25,11 +25,11 @@ from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 
-# Beyond this factor of its geometry nobody can say of a link that it is right.
+# Beyond this factor of its geometry a link is not known to be right.
 _NEAR = np.log(3.0)
-# What a proposal may miss the right numbers by, as a part of the largest moment.
+# Tolerance of a right proposal, as a part of the largest moment.
 _RIGHT = 0.02
-# What the rules of `check` look for, in their own figures: SDI204, SDI205, SDI207, SDI208, SDI209.
+# The limits of rules of `check`: SDI204, SDI205, SDI207, SDI208, SDI209.
 _HEAVIER, _LIGHTER, _SLACK, _LEAST_GYRADIUS, _OUTSIDE = 3.0, 7.0, 4.0, 1.0 / 40.0, 0.5
 
 
@@ -47,7 +47,7 @@ def right_cases(root: Path) -> list[Case]:
 
 
 def is_right(case: Case) -> bool:
-    """Whether nothing speaks against the numbers of a link."""
+    """Whether no evidence is against the numbers of a link."""
     clues = Clues(case)
     if not clues.is_body or not len(clues.bodies) or case.box is None:
         return False
@@ -66,7 +66,7 @@ def with_digits(case: Case) -> Case:
 
 
 def findings(case: Case) -> Iterator[str]:
-    """The codes of the rules that find something, by what they say of numbers."""
+    """The codes of the rules with findings in the numbers."""
     clues = Clues(case)
     if not clues.is_body:
         yield "SDI103"
@@ -92,15 +92,15 @@ def findings(case: Case) -> Iterator[str]:
 
 @dataclass
 class Tally:
-    """What came of one mistake.
+    """The results for one mistake.
 
     Attributes:
         links: that it was injected into.
         told: that a rule finds.
         silent: that none does.
         slips: of the silent ones, those of which SDI210 names the cause; `false_slips` those of which it names another.
-        instead: what was named in place of the cause.
-        shares: what was told, of which file and at which share.
+        instead: the causes named in place of the right one.
+        shares: the reported causes, each with its file and share.
     """
 
     links: int = 0
@@ -142,7 +142,7 @@ class Tally:
 
 
 def has_right_numbers(best: Explanation, right: WrittenBlock | None, written: WrittenBlock) -> bool:
-    """Whether what is proposed is what was there; where numbers are lost the cause alone is judged."""
+    """Whether the proposal has the right numbers; where these are lost the cause alone is judged."""
     if right is None or best.proposal is None:
         return right is None
     proposed, truth = best.proposal.inertia, right.inertia
@@ -160,7 +160,7 @@ def half_unit_of(text: str) -> float:
 
 
 def injected(cases: Sequence[Case], count: int, *, with_geometry: bool) -> Iterator[tuple[str, Injected]]:
-    """Every mistake in as many links as asked for, in an order that names give; links come again where few are."""
+    """Every mistake in `count` links, in the order of names; links repeat where there are few."""
     for name, mistake in MISTAKES.items():
         chance = random.Random(name)
         order = sorted(cases, key=lambda case: case.name)
@@ -198,7 +198,7 @@ def scored_mistakes(root: Path, count: int) -> list[Scored]:
 
 
 def tallies(cases: Sequence[Case], count: int, *, with_geometry: bool) -> tuple[dict[str, Tally], float]:
-    """What comes of every mistake, and the processor time of a diagnosis (ms)."""
+    """The results for every mistake, and the processor time of a diagnosis (ms)."""
     found: dict[str, Tally] = {name: Tally() for name in MISTAKES}
     seconds, links = 0.0, 0
     for name, made in injected(cases, count, with_geometry=with_geometry):
@@ -235,7 +235,7 @@ def _line(name: str, tally: Tally, *, verbose: bool) -> str:
 
 
 def beside_exact_meshes(cases: Sequence[Case]) -> list[Case]:
-    """Links whose numbers are those of their mesh, in six digits: what SDI210 is for."""
+    """Links whose numbers are those of their mesh, in six digits: the subjects of SDI210."""
     found = []
     for case in cases:
         exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.kind.element)
@@ -249,7 +249,7 @@ def beside_exact_meshes(cases: Sequence[Case]) -> list[Case]:
 
 
 def clean_claims(cases: Sequence[Case]) -> Counter[str]:
-    """What is said of links that are right: nothing should be certain, and no slip named."""
+    """The causes reported for links that are right: none should be certain, and no slip named."""
     found: Counter[str] = Counter()
     for case in cases:
         best = diagnose(case).likeliest

@@ -1,1 +1,1 @@
-"""What a release must pass."""
+"""The checks of a release."""

@@ -1,6 +1,6 @@
-"""`make release-check`: builds the release twice, looks at it, installs it, and tries it as a newcomer would.
+"""`make release-check`: builds the release twice, compares it, installs it, and tries it as a newcomer would.
 
-What is fit to publish lies in `dist/` afterwards: `packages/` with wheel and sdist, the bill of materials, licences.
+The files to publish are in `dist/` afterwards: `packages/` with wheel and sdist, the bill of materials, licences.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PACKAGES = DIST / "packages"
 
 
 class ReleaseError(Exception):
-    """Why this is no release."""
+    """A check of the release failed."""
 
 
 class Release(NamedTuple):
-    """What is looked at.
+    """A release to be checked.
 
     Attributes:
         tag: that it is to be published by, if one is given.
@@ -43,7 +43,7 @@ class Release(NamedTuple):
 
     @property
     def python(self) -> Path:
-        """The interpreter of the environment that has the wheel and what it needs, and nothing else."""
+        """The interpreter of the environment with the wheel and its dependencies alone."""
         return self.work / "installed" / ("Scripts" if os.name == "nt" else "bin") / "python"
 
     @property
@@ -53,7 +53,7 @@ class Release(NamedTuple):
 
 
 def run(*words: str | Path, cwd: Path = ROOT, **environment: str) -> str:
-    """What a command prints.
+    """The output of a command.
 
     Raises:
         ReleaseError: it fails; with what it said.
@@ -71,11 +71,11 @@ def run(*words: str | Path, cwd: Path = ROOT, **environment: str) -> str:
     return done.stdout
 
 
-# Steps: each says what it saw ----------------------------------------------------------------------------------------
+# Steps: each returns its result in words ------------------------------------------------------------------------------
 
 
 def tree_is_clean(release: Release) -> str:
-    """Nothing lies in the tree that is not committed."""
+    """The tree has no uncommitted files."""
     changed = run("git", "status", "--porcelain")
     if changed:
         raise ReleaseError(f"not committed:\n{changed}")
@@ -120,7 +120,7 @@ def builds_are_equal(release: Release) -> str:
 
 
 def index_takes_them(release: Release) -> str:
-    """The index would show them as they are meant."""
+    """The index would render them correctly."""
     return run(sys.executable, "-m", "twine", "check", "--strict", *PACKAGES.iterdir()).strip().splitlines()[-1]
 
 
@@ -141,7 +141,7 @@ def _size(folder: Path) -> int:
 
 
 def demo_runs(release: Release) -> str:
-    """What `make demo` shows works as installed, away from the checkout."""
+    """The demo of `make demo` works as installed, away from the checkout."""
     shutil.copytree(ROOT / "fixtures" / "rover", release.work / "demo" / "rover")
     place = release.work / "demo"
     wheel = ("--link", "rover::front_left_wheel")
@@ -153,7 +153,7 @@ def demo_runs(release: Release) -> str:
 
 
 def own_hooks_pass(release: Release) -> str:
-    """The repository passes what it holds itself to before a commit."""
+    """The repository passes its own hooks."""
     run(sys.executable, "-m", "pre_commit", "run", "--all-files", PRE_COMMIT_HOME=str(release.work / "own-hooks"))
     return "all"
 
@@ -182,7 +182,7 @@ def materials_are_listed(release: Release) -> str:
 
 
 def licences_are_listed(release: Release) -> str:
-    """The licences of what is installed with it, and of the files that it carries."""
+    """The licences of its dependencies, and of the files in it."""
     table = run(
         sys.executable, "-m", "piplicenses", "--python", release.python, "--format", "markdown", "--order", "name"
     )

@@ -1,6 +1,6 @@
 """Checks the files of a directory so many times over, with two processes: `check_many_files.py DIRECTORY COUNT`.
 
-The caller takes each result and keeps none, so what it needs must not grow with their number.
+The caller takes each result and keeps none, so its memory must not grow with their number.
 """
 
 import itertools

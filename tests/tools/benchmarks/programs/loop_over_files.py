@@ -1,6 +1,6 @@
-"""What cannot be avoided of many files, one after another: `loop_over_files.py DIRECTORY [replace]`.
+"""The unavoidable work on many files, one after another: `loop_over_files.py DIRECTORY [replace]`.
 
-Each is read and parsed with handlers that do nothing; with `replace`, it is then replaced by its like, safely.
+Each is read and parsed with handlers that do nothing; with `replace`, it is then replaced by a copy, safely.
 """
 
 import os

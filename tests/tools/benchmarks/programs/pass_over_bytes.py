@@ -1,4 +1,4 @@
-"""What cannot be avoided of a mesh file: `pass_over_bytes.py FILE` reads it, and numpy passes over its bytes once."""
+"""The unavoidable work on a mesh file: `pass_over_bytes.py FILE` reads it, and numpy passes over its bytes once."""
 
 import sys
 

@@ -2,8 +2,8 @@
 
     python -I -S run_measured.py DIRECTORY OUTPUT ERRORS COMMAND...
 
-The peak that the system knows of a child includes what its parent held when it was started; this parent holds next to
-nothing, which is why it is a program of its own and imports so little.
+The system's peak of a child includes the memory of its parent at the start. So this parent is a program of its own,
+which imports little and holds next to nothing.
 """
 
 import json

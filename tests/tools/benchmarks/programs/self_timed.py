@@ -1,6 +1,6 @@
 """Repeats some work within this process and prints the median of its seconds: `self_timed.py SECONDS WORK FILE`.
 
-Imports are not timed. The work is repeated at least three times, and for as many seconds as asked for; once, if for 0.
+Imports are not timed. The work is repeated at least three times, and for as many seconds as requested; once, if for 0.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ WORKS = {work.__name__: work for work in (sdfinertia_moments, sdfinertia_solid, 
 def main(seconds: float, name: str, path: str) -> None:
     """Times the work on a file."""
     work = WORKS[name]()
-    gc.disable()  # as the command does; for all, so that no collector interrupts anybody
+    gc.disable()  # as the command does; for all contenders
     times: list[float] = []
     while True:
         start = time.perf_counter()

@@ -1,7 +1,7 @@
 """Mass properties of a mesh file by trimesh, as its documentation shows: `trimesh_mass.py judged|unprocessed FILE`.
 
-`judged` is what sdfinertia does of itself: merge, and look whether the mesh is closed, of one winding, and how many
-bodies it has.
+`judged` does what sdfinertia always does: it merges, checks that the mesh is closed and of one winding, and counts its
+bodies.
 """
 
 import sys
