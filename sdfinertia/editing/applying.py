@@ -32,6 +32,7 @@ from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation_from_rpy
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
+from sdfinertia.links.filling import edits_read_back
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
@@ -144,13 +145,7 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
             return ()
         return tuple(scale_edits(link, after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
     text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
-    edits = link.fill_edits(text, None, study.provenance_comment, auto=study.options.auto)
-    if edits and not link.reads_back(edits, text):
-        raise InertiaError(
-            "its <inertial> holds other markup, so that parsers would not read the new numbers",
-            remedy="leave only numbers and comments in its elements",
-        )
-    return tuple(edits)
+    return tuple(edits_read_back(link, text, None, study.provenance_comment, auto=study.options.auto))
 
 
 def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reopen) -> tuple[Edit, ...]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.robot.comments import Comment
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
 
@@ -269,12 +270,7 @@ def _written(
     inertia, text = computed.inertia, computed.text()
     comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
-    edits = link.fill_edits(text, comment, replaced, auto=options.auto)
-    if edits and not link.reads_back(edits, text):
-        raise InertiaError(
-            "its <inertial> holds other markup, so that parsers would not read the new numbers",
-            remedy="leave only numbers and comments in its elements",
-        )
+    edits = edits_read_back(link, text, comment, replaced, auto=options.auto)
     stand_in = list(warnings.stand_in_warnings(study, inertia))
     notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
     if not stand_in:
@@ -294,6 +290,23 @@ def _written(
         number=link.key.number,
     )
     return result, edits
+
+
+def edits_read_back(
+    link: Link, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str
+) -> list[Edit]:
+    """The edits that write numbers into a link, from which a reader gets the same numbers; see `Link.fill_edits`.
+
+    Raises:
+        InertiaError: it would get others.
+    """
+    edits = link.fill_edits(text, comment, replaced, auto=auto)
+    if edits and not link.reads_back(edits, text):
+        raise InertiaError(
+            "its <inertial> holds other markup, so that parsers would not read the new numbers",
+            remedy="leave only numbers and comments in its elements",
+        )
+    return edits
 
 
 def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:
