@@ -49,7 +49,7 @@ def main() -> None:
     take.verbose,
     click.pass_obj,
 )
-def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **asked: Any) -> int:
+def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
     """Compute the inertials of links that ask for it and write them into the files.
 
     PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Links ask by
@@ -59,7 +59,7 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
     _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
 
-    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**asked), jobs), jobs, cluster)
+    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs, cluster)
 
 
 @main.takes(
@@ -97,7 +97,7 @@ def check(
     watch: bool,
     jobs: int | None,
     cluster: str | None,
-    **asked: Any,
+    **settings: Any,
 ) -> int:
     """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
@@ -108,7 +108,7 @@ def check(
     from sdfinertia.commands.check import run_check
     from sdfinertia.commands.check_reports import CheckRequest
 
-    request = CheckRequest(**asked)
+    request = CheckRequest(**settings)
     if watch:
         if jobs is not None or cluster is not None or request.stdin_filename is not None:
             raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
@@ -131,7 +131,7 @@ def check(
     take.verbose,
     click.pass_obj,
 )
-def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **asked: Any) -> int:
+def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **settings: Any) -> int:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
     By cause, mistakes that are certain are undone, such as a missing decimal point or products with the wrong sign. By
@@ -141,7 +141,7 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **a
     _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
 
-    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**asked), jobs), jobs)
+    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs)
 
 
 @main.takes(
@@ -178,11 +178,11 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **a
     take.stdin_filename,
     click.pass_obj,
 )
-def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int, browser: bool, **asked: Any) -> int:
+def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int, browser: bool, **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     if watch:
         others = ("notation", "as_json", "are_twins", "reports", "stdin_filename")
-        if len(paths) != 1 or any(asked[name] for name in others):
+        if len(paths) != 1 or any(settings[name] for name in others):
             raise click.UsageError(
                 "--watch takes one PATH, and none of --as, --json, --twins, --report and --stdin-filename"
             )
@@ -192,7 +192,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     _leave_garbage()
     from sdfinertia.commands.show import ShowRequest, run_show
 
-    return run_show(paths, given, ShowRequest(**asked))
+    return run_show(paths, given, ShowRequest(**settings))
 
 
 @main.takes(
@@ -212,7 +212,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
     click.pass_obj,
 )
-def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int:
+def compare(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
     """Compare the inertials of one robot in two files, of any formats, link by link.
 
     Without paths, the pairs of the tables [[compare]] in the configuration are compared. Exit status: 0 all links are
@@ -221,7 +221,7 @@ def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int
     _leave_garbage()
     from sdfinertia.commands.compare import run_compare
 
-    return run_compare(paths, given, **asked)
+    return run_compare(paths, given, **settings)
 
 
 @main.takes(
@@ -271,7 +271,7 @@ def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     take.stdin_filename,
     click.pass_obj,
 )
-def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
+def scale(given: GivenOptions, /, file: str, **settings: Any) -> int:
     """Scale written inertials by mass, density or size.
 
     Takes exactly one of --mass, --density and --size. Mass and tensor scale with density. At the same density a size
@@ -279,7 +279,7 @@ def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
     """
     from sdfinertia.commands.scale import run_scale
 
-    return run_scale(file, given.options.link, **asked)
+    return run_scale(file, given.options.link, **settings)
 
 
 @main.takes(

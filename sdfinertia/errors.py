@@ -195,7 +195,7 @@ class SdfInertiaError(Exception):
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def speaks_of_arguments(function: _Function) -> _Function:
+def names_arguments(function: _Function) -> _Function:
     """A function of the API whose results and errors name its arguments where the command line has options."""
 
     @wraps(function)

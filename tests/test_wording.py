@@ -13,7 +13,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.errors import MeshError, OpenMeshError, speaks_of_arguments
+from sdfinertia.errors import MeshError, OpenMeshError, names_arguments
 from sdfinertia.wording import for_callers, for_editors
 
 PACKAGE = Path(sdfinertia.__file__).parent
@@ -51,7 +51,7 @@ def arguments() -> set[str]:
 
 @pytest.mark.parametrize("text", NAMING_OPTIONS)
 def test_a_message_names_arguments_to_those_who_call(text: str) -> None:
-    @speaks_of_arguments
+    @names_arguments
     def refuse() -> None:
         raise MeshError(text, remedy=text)
 

@@ -79,19 +79,19 @@ def checked_once(
     request: CheckRequest,
     jobs: Jobs = ONE_JOB,
     *,
-    looked_at: set[str] | None = None,
+    files_read: set[str] | None = None,
 ) -> int:
-    """Checks once; `looked_at` gets the files checked and those read for them, as far as this process read them."""
+    """Checks once; `files_read` gets the files checked and those read for them, as far as this process read them."""
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
-    if looked_at is not None:
+    if files_read is not None:
         # A remembered result has no files to watch.
         checking.read_all()
     try:
         checking.check_paths(paths)
     finally:
-        if looked_at is not None:
-            looked_at |= checking.files_read()
+        if files_read is not None:
+            files_read |= checking.files_read()
     return checking.reports.conclude(paths)
 
 

@@ -104,7 +104,7 @@ class CheckReports:
         if request.verbosity >= 0 and has_links and (self.files or not run.refused):
             self._say_summary(findings, paths, known=len(found) - len(findings))
         if request.verbosity > 0:
-            for entry in self._baseline.stale_entries(self._is_looked_for) if self._baseline is not None else ():
+            for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
             for line in run.closing_lines("checked"):
                 say(line)
@@ -155,9 +155,9 @@ class CheckReports:
         self._run.refuse(no_link_matches(patterns, [name for result in results for name in result.unmatched]))
         return False
 
-    def _is_looked_for(self, entry: Entry) -> bool:
+    def _is_in_scope(self, entry: Entry) -> bool:
         """Whether this run would have found a known finding, were it still there."""
-        options = self._asked.get(entry.path)
+        options = self._requested.get(entry.path)
         return (
             options is not None
             and any(rule.code == entry.code for rule in rules_in_force(options))
@@ -165,7 +165,7 @@ class CheckReports:
         )
 
     @cached_property
-    def _asked(self) -> dict[str, Options]:
+    def _requested(self) -> dict[str, Options]:
         """The rules and links requested of each file, by its name in the baseline; files that cannot be read are left
         out.
         """
@@ -185,7 +185,7 @@ class CheckReports:
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
         links = {result.path: result.labels for _, result in self.files}
-        checked, tells_each = self._paths(), self._request.verbosity > 0
+        checked, lists_all = self._paths(), self._request.verbosity > 0
         notes = [(result.path, note) for _, result in self.files for note in result.notes]
         report = FindingsReport(
             findings,
@@ -193,7 +193,7 @@ class CheckReports:
             checked,
             self.scenes,
             self._content_of,
-            tells_each,
+            lists_all,
             self._unjudged(),
             links,
             self.not_checked,
@@ -259,13 +259,13 @@ class CheckReports:
             summary = count_line(counting(folded(findings)), checked)
         else:
             summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
-        unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
+        unjudged, lists_all = self._unjudged(), self._request.verbosity > 0
         for line in (
             *summary.splitlines(),
-            *filter(None, [minor_line(folded(findings), tells_each=tells_each)]),
-            *closing_lines(unjudged, names_first=not tells_each),
+            *filter(None, [minor_line(folded(findings), lists_all=lists_all)]),
+            *closing_lines(unjudged, names_first=not lists_all),
             *filter(None, [self._missing_models()]),
-            *(reason_lines(unjudged) if tells_each else ()),
+            *(reason_lines(unjudged) if lists_all else ()),
         ):
             say(line)
         if self._run.macros:

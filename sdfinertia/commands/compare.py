@@ -55,8 +55,8 @@ def run_compare(
             raise ConfigurationError("--stdin-filename needs - as one of the paths")
         forms = [format_of_report(report, "comparison") for report in reports]
         run = FileRun(given)
-        asked = ComparedPair("", "", tolerance, lumped, allow_unmatched)
-        pairs = _pairs(run, paths, asked, since)
+        given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched)
+        pairs = _pairs(run, paths, given_pair, since)
         run.require_writable(list(map(report_at, reports)))
         draws = any(each.shows_models for each in forms)
         done: list[_Done] = []
@@ -77,16 +77,16 @@ def run_compare(
     return ended(run)
 
 
-def _pairs(run: FileRun, paths: Sequence[str], asked: ComparedPair, since: str | None) -> list[ComparedPair]:
+def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: str | None) -> list[ComparedPair]:
     """The files to be compared."""
     if since is not None:
         if len(paths) != 1 or paths[0] == STANDARD_STREAM:
             raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
-        return [asked._replace(first=paths[0], second=paths[0])]
+        return [given_pair._replace(first=paths[0], second=paths[0])]
     if paths.count(STANDARD_STREAM) > 1:
         raise ConfigurationError("- (standard input) can be one of the two files")
     if len(paths) == 2:
-        return [asked._replace(first=paths[0], second=paths[1])]
+        return [given_pair._replace(first=paths[0], second=paths[1])]
     if paths:
         raise ConfigurationError(
             f"compare takes two files, not {len(paths)}", remedy="use --since REV to compare one with its older self"
@@ -101,9 +101,9 @@ def _pairs(run: FileRun, paths: Sequence[str], asked: ComparedPair, since: str |
         pair._replace(
             first=_here(pair.first),
             second=_here(pair.second),
-            tolerance=asked.tolerance if asked.tolerance is not None else pair.tolerance,
-            lumped=asked.lumped or pair.lumped,
-            allow_unmatched=asked.allow_unmatched or pair.allow_unmatched,
+            tolerance=given_pair.tolerance if given_pair.tolerance is not None else pair.tolerance,
+            lumped=given_pair.lumped or pair.lumped,
+            allow_unmatched=given_pair.allow_unmatched or pair.allow_unmatched,
         )
         for pair in pairs
     ]

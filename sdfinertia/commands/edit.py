@@ -24,7 +24,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         is_read_only = watch or is_expanded(file)
         session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 
-        def tell(address: str) -> None:
+        def report_address(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
             if is_expanded(file) and not watch:
@@ -34,7 +34,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
                 _open_in_browser(address, stack)
 
         with ExitStack() as stack:
-            serve(session, port, tell)
+            serve(session, port, report_address)
     except SdfInertiaError as error:
         if error not in inputs.refused:
             say(str(error), style=ERROR)

@@ -291,7 +291,7 @@ class FileRun:
             self.refuse(error)
 
     def configured_for(self, path: str) -> GivenOptions:
-        return self._configurations.values_for(path)
+        return self._configurations.configured_for(path)
 
     def options_for(self, path: str) -> Options:
         directory = os.path.dirname(os.path.abspath(path))

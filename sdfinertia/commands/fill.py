@@ -78,7 +78,7 @@ class FillRequest(NamedTuple):
         return [format_of_report(report, self.content) for report in self.reports]
 
 
-class FillAndTell(NamedTuple):
+class FillAndReport(NamedTuple):
     """Fills a file and makes its report, in one process since both take as long.
 
     Links, edits and bytes are sent only while something needs them.
@@ -146,11 +146,11 @@ class _Filling:
             self._run.require_writable([*destinations, *map(report_at, request.reports)])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
-        self._work = FillAndTell(Fill(self._run.context, request.by, leftovers, given), request)
+        self._work = FillAndReport(Fill(self._run.context, request.by, leftovers, given), request)
         self._counts = Counter[str]()
         # Kept for reports.
         self._reported: list[tuple[FileTask, FilledFile]] = []
-        self._has_looked = False
+        self._has_results = False
         self._unmatched: list[str] = []
 
     def fill_paths(self, paths: Sequence[str]) -> None:
@@ -188,7 +188,7 @@ class _Filling:
         robots = tuple(task.path for task in pending if is_expanded(task.path)) if len(pending) > 1 else ()
         work = self._work._replace(fill=self._work.fill._replace(robots=robots))
         for task, filled in self._run.over(work, pending, jobs=jobs):
-            self._conclude(filled, task)
+            self._finish(filled, task)
             pending.extend(self._run.tasks_of(self._wanted(filled.included)))
 
     def conclude(self) -> int:
@@ -196,7 +196,7 @@ class _Filling:
         self._write_reports()
         counts["refused"] += len(run.refused)
         patterns = run.given.options.link
-        if patterns and self._has_looked and not (counts["matched"] or counts["refused"]):
+        if patterns and self._has_results and not (counts["matched"] or counts["refused"]):
             raise no_link_matches(patterns, self._unmatched)
         if request.verbosity >= 0:
             if (line := density_line(counts)) is not None:
@@ -225,7 +225,7 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _conclude(self, filled: FilledFile, task: FileTask) -> None:
+    def _finish(self, filled: FilledFile, task: FileTask) -> None:
         for error in filled.errors:
             say(str(error), style=ERROR)
         try:
@@ -236,7 +236,7 @@ class _Filling:
             self._run.refuse(error)
             return
         self._counts.update(filled.counts or {})
-        self._has_looked = True
+        self._has_results = True
         self._unmatched += filled.result.unmatched
         if self._forms:
             self._reported.append((task, filled))

@@ -23,7 +23,7 @@ from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 _SUFFIXES = (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *EXTENSIONS)
 _NAMES = frozenset({OWN_FILE, SHARED_FILE, "model.config", "package.xml"})
 # The wait for further changes of the same writer, and the polling interval at the end (ms).
-_DEBOUNCE, _LOOK_UP = 50, 100
+_DEBOUNCE, _POLL = 50, 100
 # Clears a terminal and its scrollback.
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
@@ -83,10 +83,10 @@ def _check_and_wait(paths: Sequence[str], given: GivenOptions, request: CheckReq
 
 def _checked(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> set[str]:
     """Checks the files once, and returns the paths that were read."""
-    looked_at: set[str] = {request.baseline} if request.baseline is not None else set()
-    if ended(lambda: checked_once(paths, given, request, looked_at=looked_at)) == ExitStatus.INTERRUPTED:
+    files_read: set[str] = {request.baseline} if request.baseline is not None else set()
+    if ended(lambda: checked_once(paths, given, request, files_read=files_read)) == ExitStatus.INTERRUPTED:
         raise KeyboardInterrupt
-    return {os.path.abspath(path) for path in looked_at}
+    return {os.path.abspath(path) for path in files_read}
 
 
 class _Watch:
@@ -110,7 +110,7 @@ class _Watch:
         existing = [directory for directory in directories if os.path.isdir(directory)]
         if existing:
             is_ready = Event()
-            thread = Thread(target=self._look, args=(existing, is_tree, is_ready), daemon=True)
+            thread = Thread(target=self._follow_safely, args=(existing, is_tree, is_ready), daemon=True)
             self._threads.append(thread)
             thread.start()
             is_ready.wait()
@@ -118,7 +118,7 @@ class _Watch:
 
     def wait(self) -> None:
         # In short waits: an endless one cannot be interrupted on Windows.
-        while not self._changed.wait(_LOOK_UP / 1000):
+        while not self._changed.wait(_POLL / 1000):
             pass
         self._require_health()
 
@@ -126,9 +126,9 @@ class _Watch:
         if self._failure is not None:
             raise ResourceError(f"changes cannot be watched: {self._failure}")
 
-    def _look(self, directories: Sequence[str], is_tree: bool, is_ready: Event) -> None:
+    def _follow_safely(self, directories: Sequence[str], is_tree: bool, is_ready: Event) -> None:
         try:
-            self._look_on(directories, is_tree, is_ready)
+            self._follow(directories, is_tree, is_ready)
         except Exception as error:
             # Usually there are too many directories for the system.
             self._failure = error
@@ -136,7 +136,7 @@ class _Watch:
         finally:
             is_ready.set()
 
-    def _look_on(self, directories: Sequence[str], is_tree: bool, is_ready: Event) -> None:
+    def _follow(self, directories: Sequence[str], is_tree: bool, is_ready: Event) -> None:
         from watchfiles import watch
 
         for changes in watch(
@@ -145,7 +145,7 @@ class _Watch:
             recursive=is_tree,
             stop_event=self._stop,
             debounce=_DEBOUNCE,
-            rust_timeout=_LOOK_UP,
+            rust_timeout=_POLL,
             yield_on_timeout=True,
         ):
             is_ready.set()

@@ -7,7 +7,7 @@ from math import dist, isnan, log
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.frames import Twice, rotation_between, shown, transformations
+from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched
 from sdfinertia.comparing.mistakes import Reason, reasons
 from sdfinertia.comparing.robots import Body, ComparedRobot, Total
@@ -18,8 +18,8 @@ from sdfinertia.errors import (
     SdfInertiaError,
     counted,
     first_few,
+    names_arguments,
     printable,
-    speaks_of_arguments,
 )
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY
@@ -144,7 +144,7 @@ class Comparison(NamedTuple):
         return ", ".join([*parts, f"{len(self.unmatched):,} unmatched"])
 
 
-@speaks_of_arguments
+@names_arguments
 def compare(
     first: Source,
     second: Source,
@@ -353,7 +353,7 @@ def _why(link: LinkComparison, pair: tuple[Body, Body], twin: Twice, X_AB: Rigid
         X_AB = rotation_between(twin)
         if X_AB is None:
             return Why(found)
-    sentence = f"the link frame of the second is {shown(X_AB)} in that of the first; the bodies are the same"
+    sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first; the bodies are the same"
     return Why((Reason(LINK_FRAME, "either", sentence),), X_AB)
 
 

@@ -101,8 +101,8 @@ def _reason(side: Side, cause: str, found: tuple[Side, Sequence[_Made]]) -> Reas
     whose, made = found
     if len(made) > 1 and all(_RANKS[each.cause] >= _UNKNOWN for each in made):
         names = [each.cause.partition("-")[0].replace("centre", "centre of mass") for each in made]
-        told = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
-        return Reason("numbers-changed", side, told)
+        sentence = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
+        return Reason("numbers-changed", side, sentence)
     wrong, right = str(whose), "first" if whose == "second" else "second"
     # How a factor or a distance reads from the second robot to the first.
     if side == "either" and not any(_RANKS[each.cause] >= _UNKNOWN or each.cause == "other-density" for each in made):
@@ -177,20 +177,20 @@ def _centres(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     for signs in combinations((1.0, -1.0), repeat=3):
         changed = [_AXES[k] for k in range(3) if signs[k] < 0.0 and centre[k]]
         if changed:
-            told = f"the centre of mass of the {{wrong}} has the other sign in {' and '.join(changed)}"
-            yield _Made("centre-sign", told, _signed(centre, signs))
+            sentence = f"the centre of mass of the {{wrong}} has the other sign in {' and '.join(changed)}"
+            yield _Made("centre-sign", sentence, _signed(centre, signs))
     for unit, factor in _LENGTH_UNITS.items():
-        told = f"the centre of mass of the {{wrong}} is in {unit}"
-        yield _Made("centre-units", told, [value * factor for value in centre])
+        sentence = f"the centre of mass of the {{wrong}} is in {unit}"
+        yield _Made("centre-units", sentence, [value * factor for value in centre])
     for order in permutations(range(3)):
         moved = [centre[k] for k in order]
         for signs in combinations((1.0, -1.0), repeat=3):
-            told = "the coordinates of the centre of mass are exchanged in the {wrong}"
-            yield _Made("axes-exchanged", told, _signed(moved, signs))
+            sentence = "the coordinates of the centre of mass are exchanged in the {wrong}"
+            yield _Made("axes-exchanged", sentence, _signed(moved, signs))
     for rotation in (right.rotation, transpose(right.rotation)):
         if rotation != IDENTITY_ROTATION:
-            told = "the centre of mass of the {wrong} is given in the axes of the inertial"
-            yield _Made("in-other-axes", told, rotate(rotation, centre))
+            sentence = "the centre of mass of the {wrong} is given in the axes of the inertial"
+            yield _Made("in-other-axes", sentence, rotate(rotation, centre))
     if _is_rounded(wrong.centre_texts, right.centre_texts, wrong.centre, centre):
         yield _Made("rounded-away", "the centre of mass of the {wrong} has fewer digits", wrong.centre)
     apart = 1e3 * dist(wrong.centre, centre)
@@ -214,10 +214,10 @@ def _tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     yield from _exchanges(right)
     if wrong.mass != right.mass and right.mass:
         ratio = wrong.mass / right.mass
-        told = (
+        sentence = (
             f"mass and tensor of the {{wrong}} are {_factor(ratio)} times those of the {{right}}, as at another density"
         )
-        yield _Made("other-density", told, [value * ratio for value in right.inertia.I_BBcm_B])
+        yield _Made("other-density", sentence, [value * ratio for value in right.inertia.I_BBcm_B])
     yield from _digits(wrong, right)
     yield from _omissions(wrong, right)
     yield from _other_tensors(wrong, right)
@@ -236,14 +236,17 @@ def _signs(right: WrittenBlock) -> Iterator[_Made]:
         signs = [-1.0 if k in flipped else 1.0 for k in range(6)]
         names = " and ".join(_ENTRY_NAMES[k] for k in flipped)
         if len(flipped) == 3:
-            cause, told = "products-cad-signs", "the products of inertia of the {wrong} have the other sign"
+            cause, sentence = "products-cad-signs", "the products of inertia of the {wrong} have the other sign"
         elif len(flipped) == 2:
             axis = {(3, 4): "x", (3, 5): "y", (4, 5): "z"}[flipped[0], flipped[1]]
-            cause, told = f"mirrored-in-{axis}", f"{names} of the {{wrong}} have the other sign, as of a part mirrored"
+            cause, sentence = (
+                f"mirrored-in-{axis}",
+                f"{names} of the {{wrong}} have the other sign, as of a part mirrored",
+            )
         else:
-            cause, told = "product-sign", f"{names} of the {{wrong}} has the other sign"
+            cause, sentence = "product-sign", f"{names} of the {{wrong}} has the other sign"
         for tensor in _in_both_axes(right, lambda six, signs=signs: _signed(six, signs)):  # type: ignore[misc]
-            yield _Made(cause, told, tensor)
+            yield _Made(cause, sentence, tensor)
 
 
 def _rotations(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
@@ -251,31 +254,31 @@ def _rotations(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     lost = "the {wrong} lacks the rotation of the inertial's axes that the {right} has"
     if right.rotation != IDENTITY_ROTATION:
         yield _Made("rotation-missing", lost, right.tensor)
-        told = "the rotation of the inertial's axes is inverted in the {wrong}"
-        yield _Made("rotation-inverted", told, right.tensor.rotated(transpose(right.rotation)))
-        told = "the {wrong} applies the rotation of the inertial's axes twice"
-        yield _Made("rotation-surplus", told, link_tensor.rotated(right.rotation))
+        sentence = "the rotation of the inertial's axes is inverted in the {wrong}"
+        yield _Made("rotation-inverted", sentence, right.tensor.rotated(transpose(right.rotation)))
+        sentence = "the {wrong} applies the rotation of the inertial's axes twice"
+        yield _Made("rotation-surplus", sentence, link_tensor.rotated(right.rotation))
         if all(map(numeral, right.angle_texts)):
             roll, pitch, yaw = map(degrees, map(float, right.angle_texts))
-            told = "the angles of the inertial's axes are in degrees in the {wrong}"
-            yield _Made("angles-in-degrees", told, right.tensor.rotated(rotation_from_rpy(roll, pitch, yaw)))
+            sentence = "the angles of the inertial's axes are in degrees in the {wrong}"
+            yield _Made("angles-in-degrees", sentence, right.tensor.rotated(rotation_from_rpy(roll, pitch, yaw)))
     if wrong.rotation != IDENTITY_ROTATION:
-        told = "the {wrong} has a rotation of the inertial's axes beside a tensor that is in link axes"
-        yield _Made("rotation-surplus", told, link_tensor.rotated(wrong.rotation))
+        sentence = "the {wrong} has a rotation of the inertial's axes beside a tensor that is in link axes"
+        yield _Made("rotation-surplus", sentence, link_tensor.rotated(wrong.rotation))
     elif not any(wrong.tensor[3:]) and any(link_tensor[3:]):
         order = sorted(range(3), key=wrong.tensor.__getitem__)
         moments = [0.0] * 3
         for place, moment in zip(order, principal_moments(link_tensor), strict=True):
             moments[place] = moment
-        told = "the {wrong} has the principal moments without the rotation of their axes"
-        yield _Made("rotation-missing", told, (*moments, 0.0, 0.0, 0.0))
+        sentence = "the {wrong} has the principal moments without the rotation of their axes"
+        yield _Made("rotation-missing", sentence, (*moments, 0.0, 0.0, 0.0))
 
 
 def _units(right: WrittenBlock) -> Iterator[_Made]:
     tensor = right.inertia.I_BBcm_B
     for unit, factor in _TENSOR_UNITS.items():
-        told = f"the tensor of the {{wrong}} is in {unit}"
-        yield _Made("tensor-units", told, [value * factor for value in tensor])
+        sentence = f"the tensor of the {{wrong}} is in {unit}"
+        yield _Made("tensor-units", sentence, [value * factor for value in tensor])
 
 
 def _reference_points(right: WrittenBlock) -> Iterator[_Made]:
@@ -284,25 +287,25 @@ def _reference_points(right: WrittenBlock) -> Iterator[_Made]:
     if not any(inertia.p_BoBcm_B):
         return
     yield _Made("about-link-origin", "the tensor of the {wrong} is about the link's origin", inertia.I_BBo_B)
-    told = "the {wrong} has the parallel-axis term taken away from a tensor that is about the centre of mass"
-    yield _Made("parallel-axis-subtracted", told, about(-inertia.mass, inertia.p_BoBcm_B))
-    told = "the {wrong} has the parallel-axis term with the wrong sign"
-    yield _Made("parallel-axis-wrong-way", told, about(2.0 * inertia.mass, inertia.p_BoBcm_B))
+    sentence = "the {wrong} has the parallel-axis term taken away from a tensor that is about the centre of mass"
+    yield _Made("parallel-axis-subtracted", sentence, about(-inertia.mass, inertia.p_BoBcm_B))
+    sentence = "the {wrong} has the parallel-axis term with the wrong sign"
+    yield _Made("parallel-axis-wrong-way", sentence, about(2.0 * inertia.mass, inertia.p_BoBcm_B))
 
 
 def _exchanges(right: WrittenBlock) -> Iterator[_Made]:
     for order in list(permutations(range(3)))[1:]:
         names = " ".join(_AXES[k] for k in order)
         places = [_PAIRS.index((min(order[i], order[j]), max(order[i], order[j]))) for i, j in _PAIRS]
-        told = f"the axes of the tensor are exchanged in the {{wrong}}: {names} for x y z"
+        sentence = f"the axes of the tensor are exchanged in the {{wrong}}: {names} for x y z"
         for whole in ([*places], [*places[:3], 3, 4, 5]):
             for tensor in _in_both_axes(right, lambda six, whole=whole: [six[k] for k in whole]):  # type: ignore[misc]
-                yield _Made("axes-exchanged", told, tensor)
+                yield _Made("axes-exchanged", sentence, tensor)
         # A rotation about an axis, by a right angle, changes signs as well.
         for signs in combinations((1.0, -1.0), repeat=2):
             turned = (1.0, 1.0, 1.0, signs[0], signs[1], signs[0] * signs[1])
             for tensor in _in_both_axes(right, lambda six, s=turned, p=places: _signed([six[k] for k in p], s)):  # type: ignore[misc]
-                yield _Made("axes-exchanged", told, tensor)
+                yield _Made("axes-exchanged", sentence, tensor)
 
 
 def _digits(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
@@ -316,32 +319,32 @@ def _digits(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     others = [k for k in range(6) if abs(wrong.tensor[k] - right.tensor[k]) > 1e-9 * max(map(abs, right.tensor))]
     if len(others) > 1:
         if sum(not abs(a - b) <= limit for a, b in zip(sorted(wrong.tensor), sorted(right.tensor), strict=True)) == 0:
-            told = "the six numbers of the tensor are in another order in the {wrong}"
-            yield _Made("listed-in-other-order", told, wrong.inertia.I_BBcm_B)
+            sentence = "the six numbers of the tensor are in another order in the {wrong}"
+            yield _Made("listed-in-other-order", sentence, wrong.inertia.I_BBcm_B)
         return
     for k in others:
         (one, other), name = (wrong.entry_texts[k], right.entry_texts[k]), _ENTRY_NAMES[k]
         texts = numeral(one), numeral(other)
         if wrong.tensor[k] == 0.0:
-            told = f"{name} of the {{wrong}} is 0"
-            yield _Made("entry-omitted", told, wrong.inertia.I_BBcm_B)
+            sentence = f"{name} of the {{wrong}} is 0"
+            yield _Made("entry-omitted", sentence, wrong.inertia.I_BBcm_B)
         if texts[0] is None or texts[1] is None or right.tensor[k] == 0.0 or wrong.tensor[k] == 0.0:
             continue
         if texts[0].significant == texts[1].significant:
-            told = f"{name} of the {{wrong}} has its decimal point elsewhere: {one} for {other}"
-            yield _Made("decimal-point", told, wrong.inertia.I_BBcm_B)
+            sentence = f"{name} of the {{wrong}} has its decimal point elsewhere: {one} for {other}"
+            yield _Made("decimal-point", sentence, wrong.inertia.I_BBcm_B)
         elif is_one_slip(texts[0].significant, texts[1].significant):
-            told = f"{name} of the {{wrong}} differs in one digit: {one} for {other}"
-            yield _Made("digit-mistyped", told, wrong.inertia.I_BBcm_B)
+            sentence = f"{name} of the {{wrong}} differs in one digit: {one} for {other}"
+            yield _Made("digit-mistyped", sentence, wrong.inertia.I_BBcm_B)
 
 
 def _omissions(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     tensor = right.inertia.I_BBcm_B
     if any(tensor[3:]):
-        told = "the {wrong} lacks the products of inertia"
-        yield _Made("products-omitted", told, (*tensor[:3], 0.0, 0.0, 0.0))
+        sentence = "the {wrong} lacks the products of inertia"
+        yield _Made("products-omitted", sentence, (*tensor[:3], 0.0, 0.0, 0.0))
         if not any(wrong.tensor[3:]):
-            yield _Made("products-omitted", told, right.tensor._replace(ixy=0.0, ixz=0.0, iyz=0.0))
+            yield _Made("products-omitted", sentence, right.tensor._replace(ixy=0.0, ixz=0.0, iyz=0.0))
 
 
 def _other_tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
@@ -358,8 +361,8 @@ def _other_tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
         yield _Made("one-number", "the moments of the {wrong} are one number", tensor)
     if reference.trace:
         ratio = tensor.trace / reference.trace
-        told = f"the tensor of the {{wrong}} is {_factor(ratio)} times that of the {{right}}"
-        yield _Made("tensor-scaled", told, [value * ratio for value in reference])
+        sentence = f"the tensor of the {{wrong}} is {_factor(ratio)} times that of the {{right}}"
+        yield _Made("tensor-scaled", sentence, [value * ratio for value in reference])
 
 
 def _is_rounded(

@@ -16,7 +16,7 @@ from sdfinertia.errors import (
     Location,
     SdfInertiaError,
     TemplateError,
-    speaks_of_arguments,
+    names_arguments,
 )
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.named_tuple import NamedTuple
@@ -68,7 +68,7 @@ class CheckResult(NamedTuple):
     calls: tuple[tuple[Location, Location], ...] = ()
 
 
-@speaks_of_arguments
+@names_arguments
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:

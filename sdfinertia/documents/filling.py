@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arguments
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, names_arguments
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
@@ -184,7 +184,7 @@ def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None
             written.append(file.path)
 
 
-@speaks_of_arguments
+@names_arguments
 def fill(
     source: Source,
     options: Options = Options(),

@@ -13,7 +13,7 @@ from sdfinertia.errors import (
     OpenMeshError,
     SdfInertiaError,
     ThicknessError,
-    speaks_of_arguments,
+    names_arguments,
 )
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -124,7 +124,7 @@ class MeshResult(SpatialInertia):
         )
 
 
-@speaks_of_arguments
+@names_arguments
 def mesh(
     source: MeshInput,
     *,
@@ -186,7 +186,7 @@ def _weighed(
     )
 
 
-@speaks_of_arguments
+@names_arguments
 def mesh_moments(
     source: MeshInput,
     faces: npt.ArrayLike | None = None,
@@ -222,7 +222,7 @@ def mesh_moments(
     return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
-@speaks_of_arguments
+@names_arguments
 def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 

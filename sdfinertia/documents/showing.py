@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import matches, require_match, unmatched
-from sdfinertia.errors import InertiaError, SdfInertiaError, printable, speaks_of_arguments
+from sdfinertia.errors import InertiaError, SdfInertiaError, names_arguments, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
@@ -69,7 +69,7 @@ class ShownBody(NamedTuple):
         }
 
 
-@speaks_of_arguments
+@names_arguments
 def show(
     source: Source,
     options: Options = Options(),
@@ -111,7 +111,7 @@ def show(
     return ResultList([shown_mesh(path, options, context)])
 
 
-@speaks_of_arguments
+@names_arguments
 def inertials(
     source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
 ) -> dict[str, SpatialInertia]:
@@ -159,7 +159,7 @@ def _written_inertias(document: OpenDocument, options: Options) -> dict[str, Spa
     return found
 
 
-@speaks_of_arguments
+@names_arguments
 def total_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> float:
     """The mass of all links of a robot, or of a world (kg).
 
@@ -177,7 +177,7 @@ def total_mass(source: Source, options: Options = Options(), *, filename: str = 
     return _total(source, options, filename).mass
 
 
-@speaks_of_arguments
+@names_arguments
 def center_of_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> Vector3:
     """The centre of mass of all links of a robot, with all joints at zero, in its frame; of a world in that (m).
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # A change is a few numbers and a name.
 _LONGEST_QUESTION = 1 << 16
 # Wait for further changes of the same writer, and interval at which the list of watched files is renewed (ms).
-_DEBOUNCE, _LOOK_AGAIN = 50, 500
+_DEBOUNCE, _POLL = 50, 500
 
 _POLICY = "content-security-policy"
 _NO_FRAMES = "frame-ancestors 'none'"
@@ -53,7 +53,7 @@ _HEADERS = {
 
 
 def application(session: Session, token: str, port: int, close: Callable[[], None] = lambda: None) -> ASGIApp:
-    asked = {
+    answers = {
         "change": session.change,
         "preview": session.preview,
         "undo": session.undo,
@@ -68,7 +68,7 @@ def application(session: Session, token: str, port: int, close: Callable[[], Non
         Route("/status", partial(_answer, lambda _: session.status(), session), methods=["GET"]),
         Route("/state", partial(_answer, lambda _: session.state(), session), methods=["GET"]),
         Route("/mesh/{name}", partial(_mesh, session), methods=["GET"]),
-        *(Route(f"/{name}", partial(_answer, answer, session), methods=["POST"]) for name, answer in asked.items()),
+        *(Route(f"/{name}", partial(_answer, answer, session), methods=["POST"]) for name, answer in answers.items()),
         Route("/close", partial(_close, close), methods=["POST"]),
     ]
     return _Guard(Starlette(routes=routes, lifespan=partial(_watching, session)), token, port)
@@ -182,7 +182,7 @@ async def _check(session: Session, stop: asyncio.Event) -> None:
     while not stop.is_set():
         if not await run_in_threadpool(session.check_on):
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(stop.wait(), _LOOK_AGAIN / 1000)
+                await asyncio.wait_for(stop.wait(), _POLL / 1000)
 
 
 async def _watch(session: Session, stop: asyncio.Event) -> None:
@@ -196,12 +196,12 @@ async def _watch(session: Session, stop: asyncio.Event) -> None:
             recursive=False,
             stop_event=stop,
             debounce=_DEBOUNCE,
-            rust_timeout=_LOOK_AGAIN,
+            rust_timeout=_POLL,
             yield_on_timeout=True,
         )
         async for changed in changes:
             if changed:
-                await run_in_threadpool(session.look_at_disk, [path for _, path in changed])
+                await run_in_threadpool(session.compare_with_disk, [path for _, path in changed])
             if _directories(await run_in_threadpool(session.watched_files)) != directories:
                 break
 
@@ -213,7 +213,7 @@ def _directories(files: Iterable[str]) -> list[str]:
 _ADDRESS = "127.0.0.1"
 
 
-def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
+def serve(session: Session, port: int, report: Callable[[str], None]) -> None:
     """Serves a session until Ctrl-C, or until its page ends it."""
     listener = _listener(port)
     with contextlib.closing(listener):
@@ -234,7 +234,7 @@ def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
         )
         server = uvicorn.Server(config)
         # Requests that come earlier wait in the queue of the socket.
-        tell(f"http://{_ADDRESS}:{port}/{token}/")
+        report(f"http://{_ADDRESS}:{port}/{token}/")
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 

@@ -205,8 +205,8 @@ def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
     return SpatialInertia(body.mass, centre, tensor)
 
 
-def change_of(asked: Mapping[str, Any]) -> Change:
-    name, values = asked.get("change"), asked.get("values")
+def change_of(request: Mapping[str, Any]) -> Change:
+    name, values = request.get("change"), request.get("values")
     kind = CHANGES.get(name) if isinstance(name, str) else None
     if kind is None or not isinstance(values, Mapping):
         raise ConfigurationError(f"there is no change {name!r}")

@@ -22,7 +22,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, described, open_do
 from sdfinertia.editing.applying import body_of, edits_of, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
-from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, speaks_of_arguments
+from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, names_arguments
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit, splice
@@ -130,7 +130,7 @@ class Draft:
 
     # Changes --------------------------------------------------------------------------------------------------------
 
-    @speaks_of_arguments
+    @names_arguments
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; undone changes are dropped.
 
@@ -211,7 +211,7 @@ class Draft:
                     found.append(Unphysical(link.key.label, problem))
         return tuple(found)
 
-    @speaks_of_arguments
+    @names_arguments
     def findings(self, link: str = "") -> Sequence[Finding]:
         """The findings of `check` in the content, or in one link of it.
 
@@ -224,7 +224,7 @@ class Draft:
         document = self._opened(options=replace(self.options, link=(escape(key.name),)))
         return [finding for finding in check_document(document).findings if finding.key == key]
 
-    @speaks_of_arguments
+    @names_arguments
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
         """The result of each policy for open meshes for a link.
 
@@ -245,7 +245,7 @@ class Draft:
 
     # The file -------------------------------------------------------------------------------------------------------
 
-    @speaks_of_arguments
+    @names_arguments
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
         """Writes the content, atomically, if the file still holds what was opened.
 
@@ -311,7 +311,7 @@ class Draft:
         return replace(self, original=content, past=past, future=(), start=(), saved=())
 
 
-@speaks_of_arguments
+@names_arguments
 def open_draft(
     source: Source, options: Options = Options(), *, filename: str = "<bytes>", context: Context | None = None
 ) -> Draft:

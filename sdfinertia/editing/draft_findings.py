@@ -27,16 +27,16 @@ class FindingsOf:
     def are_known(self) -> bool:
         return self._steps is None
 
-    def look_on(self) -> None:
+    def check_next(self) -> None:
         if self._steps is not None:
             try:
                 next(self._steps)
             except StopIteration as done:
                 self.listed, self._steps = list(done.value.findings), None
 
-    def look_at_all(self) -> None:
+    def check_all(self) -> None:
         while self._steps is not None:
-            self.look_on()
+            self.check_next()
 
     def follow(self, draft: Draft, link: str | None) -> None:
         """Updates them for a draft in which one link changed; all links without one."""
@@ -47,4 +47,4 @@ class FindingsOf:
         were_known = self.are_known
         self._begin(draft)
         if were_known:
-            self.look_at_all()
+            self.check_all()

@@ -102,7 +102,7 @@ class Session:
         self._findings = FindingsOf(draft)
         # Slow work starts once the page is shown.
         if self._meshes.bytes_of_files <= _MAX_CHECKED_AT_ONCE:
-            self._findings.look_at_all()
+            self._findings.check_all()
 
     def check_on(self) -> bool:
         """Checks one more link, if any are unchecked; returns whether some are left.
@@ -113,13 +113,13 @@ class Session:
             time.sleep(_PAUSE)
         else:
             with self._lock:
-                self._findings.look_on()
+                self._findings.check_next()
         return not self._findings.are_known
 
-    # Looking --------------------------------------------------------------------------------------------------------
+    # Requests -------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _asked(self) -> Iterator[None]:
+    def _answering(self) -> Iterator[None]:
         """Answers one page at a time, and notes that another request may follow soon."""
         self._busy_until = math.inf
         try:
@@ -133,7 +133,7 @@ class Session:
         return Live.WATCHED if self.is_read_only else Live.EDITED
 
     def page(self) -> str:
-        with self._asked():
+        with self._answering():
             title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
             scenes = self._current_scenes()
             found = self._findings
@@ -163,7 +163,7 @@ class Session:
 
     def state(self) -> Json:
         """Everything that a page shows and that can change."""
-        with self._asked():
+        with self._answering():
             return self._state(range(len(self._links)))
 
     def mesh(self, name: str) -> bytes:
@@ -176,7 +176,7 @@ class Session:
             ConfigurationError: there is none of that name.
             SdfInertiaError: it cannot be read or drawn.
         """
-        with self._asked():
+        with self._answering():
             return self._meshes.content(name, self._draft.document.context)
 
     @property
@@ -228,10 +228,10 @@ class Session:
 
     # Changing -------------------------------------------------------------------------------------------------------
 
-    def change(self, asked: Mapping[str, Any]) -> Json:
-        with self._asked():
-            self._require_current(asked)
-            change = self._change_of(asked)
+    def change(self, request: Mapping[str, Any]) -> Json:
+        with self._answering():
+            self._require_current(request)
+            change = self._change_of(request)
             was_managed = self._is_managed(change.link)
             answer = self._moved_to(self._draft.changed(change, is_body=False), change.link)
             return {**answer, "unmanaged": change.link if was_managed and not self._is_managed(change.link) else ""}
@@ -240,11 +240,11 @@ class Session:
         """Whether a link has a provenance comment, by which `check` knows when it is stale."""
         return bool(link) and study_named(self._draft.document, link).is_managed
 
-    def preview(self, asked: Mapping[str, Any]) -> Json:
+    def preview(self, request: Mapping[str, Any]) -> Json:
         """The preview of a change that is not made: the link as it would be drawn, and its findings."""
-        with self._asked():
+        with self._answering():
             self._require_writable()
-            change = self._change_of(asked)
+            change = self._change_of(request)
             after = self._draft.changed(change, is_body=False)
             index = self._index_of(change.link)
             link = state_anew(after.document, self._links[index])
@@ -257,7 +257,7 @@ class Session:
             }
 
     def policies(self, link: str) -> Json:
-        with self._asked():
+        with self._answering():
             link = self._name_of(link)
             return {
                 "policies": [
@@ -270,21 +270,21 @@ class Session:
                 ]
             }
 
-    def undo(self, asked: Mapping[str, Any]) -> Json:
-        with self._asked():
-            self._require_current(asked)
+    def undo(self, request: Mapping[str, Any]) -> Json:
+        with self._answering():
+            self._require_current(request)
             return self._moved_to(self._draft.undone(), _touched_by(self._draft.past))
 
-    def redo(self, asked: Mapping[str, Any]) -> Json:
-        with self._asked():
-            self._require_current(asked)
+    def redo(self, request: Mapping[str, Any]) -> Json:
+        with self._answering():
+            self._require_current(request)
             return self._moved_to(self._draft.redone(), _touched_by(self._draft.future))
 
-    def save(self, asked: Mapping[str, Any]) -> Json:
-        with self._asked():
-            self._require_current(asked)
+    def save(self, request: Mapping[str, Any]) -> Json:
+        with self._answering():
+            self._require_current(request)
             before = self._draft
-            self._draft, notes = before.save(is_body=asked.get("unphysical") is not True)
+            self._draft, notes = before.save(is_body=request.get("unphysical") is not True)
             links = {step.change.link for step in before.unsaved if step.change is not None and step.change.link}
             saved = {"path": self.path, "changes": len(before.unsaved), "links": sorted(links)}
             saved["diff"] = "\n".join(diff_lines(before.diff()))
@@ -294,13 +294,13 @@ class Session:
 
     def reload(self) -> Json:
         """The state of the file on disk; unsaved changes are dropped."""
-        with self._asked():
+        with self._answering():
             self._begin(self._opened(self.path))
             return self._state(range(len(self._links)))
 
     def keep(self) -> Json:
         """The state with the changes on top of the file on disk."""
-        with self._asked():
+        with self._answering():
             self._require_writable()
             # Meshes and included files may have changed as well.
             fresh = self._opened(self.path)
@@ -323,9 +323,9 @@ class Session:
         self._findings.follow(draft, link)
         return self._state(touched)
 
-    def _change_of(self, asked: Mapping[str, Any]) -> Change:
+    def _change_of(self, request: Mapping[str, Any]) -> Change:
         """The requested change, with links by their current names."""
-        change = change_of(asked)
+        change = change_of(request)
         change = change._replace(link=self._name_of(change.link))
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
 
@@ -347,14 +347,14 @@ class Session:
         if self.is_read_only:
             raise WriteError("is open read-only", remedy="sdfinertia edit changes it", file=self.path)
 
-    def _require_current(self, asked: Mapping[str, Any]) -> None:
+    def _require_current(self, request: Mapping[str, Any]) -> None:
         self._require_writable()
-        if asked.get("version") != self._version:
+        if request.get("version") != self._version:
             raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")
 
     # The disk -------------------------------------------------------------------------------------------------------
 
-    def look_at_disk(self, changed: Iterable[str] = ()) -> None:
+    def compare_with_disk(self, changed: Iterable[str] = ()) -> None:
         """Compares the file on disk with the opened one; without unsaved changes, shows the new content."""
         with self._lock:
             try:

@@ -33,7 +33,7 @@ _LONGEST = 1 << 28
 _PIECE = 1 << 20
 # Attempts before a file whose rights or place keep changing is given up.
 
-_MAX_LOOKS = 10
+_MAX_ATTEMPTS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
     (stat.S_ISFIFO, "is a pipe"),
@@ -112,7 +112,7 @@ def refuse_unwritable(
         target = _resolved(path, confine)
         if not _is_device(target) and os.path.exists(target):
             with OpenDirectory(os.path.dirname(target)) as directory:
-                seen = _look(directory, os.path.basename(target), _LONGEST if may_replace is not None else 0)
+                seen = _seen(directory, os.path.basename(target), _LONGEST if may_replace is not None else 0)
                 _judge_of(path, may_replace)(seen.content)
 
 
@@ -227,7 +227,7 @@ def _write_device(path: str, data: bytes) -> None:
         os.close(descriptor)
 
 
-def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen:
+def _seen(directory: OpenDirectory, name: str, limit: int) -> _Seen:
     try:
         descriptor = directory.open(name)
     except FileNotFoundError:
@@ -248,7 +248,7 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen:
 def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
     with OpenDirectory(os.path.dirname(target)) as directory:
         name = os.path.basename(target)
-        seen = _look(directory, name, limit)
+        seen = _seen(directory, name, limit)
         if not judge(seen.content):
             return []
         if seen.identity is not None and not directory.may_write(name):
@@ -257,8 +257,8 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
             _write(new.descriptor, content)
             notes = new.keep_attributes_of(name, path)
             os.fsync(new.descriptor)
-            for _ in range(_MAX_LOOKS):
-                last = _look(directory, name, limit)
+            for _ in range(_MAX_ATTEMPTS):
+                last = _seen(directory, name, limit)
                 if not judge(last.content):
                     return []
                 if last.identity != seen.identity:

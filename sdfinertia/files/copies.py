@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 
-from sdfinertia.files.observations import is_file, looked_elsewhere
+from sdfinertia.files.observations import is_file, note_unrecorded
 
 # A directory with more files is not taken for a copy of another.
 _MAX_COMPARED = 1000
@@ -13,7 +13,7 @@ _MAX_COMPARED = 1000
 
 def is_copy(path: str, other: str) -> bool:
     """Whether two files, or two directories, have the same content."""
-    looked_elsewhere()
+    note_unrecorded()
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False

@@ -296,8 +296,8 @@ class Finder:
                     yield variable, path
 
     def _packages_found(self, folder: str, is_crawled: bool) -> dict[str, list[str]]:
-        look = packages_below if is_crawled else packages_in
-        return look(folder, self.is_permitted) if self.is_permitted(folder) else {}
+        search = packages_below if is_crawled else packages_in
+        return search(folder, self.is_permitted) if self.is_permitted(folder) else {}
 
     # The repository ---------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from sdfinertia.errors import shown_path
-from sdfinertia.files.observations import exists, is_directory, is_file, looked_elsewhere, sorted_entries, sorted_names
+from sdfinertia.files.observations import exists, is_directory, is_file, note_unrecorded, sorted_entries, sorted_names
 from sdfinertia.files.packages import FUEL_SCHEMES, divided_uri, fuel_address
 from sdfinertia.files.walk import repository_of
 
@@ -71,7 +71,7 @@ class NearFiles:
                 self._advised += len(names)
                 if self._advised > _MAX_ADVISED:
                     # The limit is shared with other files of the run, so the result depends on them.
-                    looked_elsewhere()
+                    note_unrecorded()
                     return None
                 matches = (os.path.join(folder, other, inside) for other in names)
                 found += (match for match in matches if self._is_permitted(match) and is_file(match))

@@ -24,8 +24,8 @@ _CHUNK = 1 << 20
 
 # Size, inode, device and times of a file or directory, as text; "" where they prove nothing.
 Stamp = str
-# An observation of a path, as plain texts, since a run makes many: a key of `_LOOKS` (for a file read in part, with the
-# number of bytes), the path, the value found, and the stamp by which the value is known to hold without reading.
+# An observation of a path, as plain texts, since a run makes many: a key of `_OBSERVERS` (with a number of bytes, for a
+# file read in part), the path, the value found, and the stamp by which it is known to hold without reading.
 Fact = tuple[str, str, str, Stamp]
 
 
@@ -103,7 +103,7 @@ def include(record: Record | None) -> None:
             above.parts[record] = None
 
 
-def looked_elsewhere() -> None:
+def note_unrecorded() -> None:
     """Notes that the work depends on something that no fact records: its result is not cached."""
     above = _RECORD.get()
     if above is not None:
@@ -111,12 +111,12 @@ def looked_elsewhere() -> None:
 
 
 @contextmanager
-def elsewhere_on_error() -> Iterator[None]:
+def unrecorded_on_error() -> Iterator[None]:
     """Marks the record as incomplete after an error, which need not repeat itself."""
     try:
         yield
     except BaseException:
-        looked_elsewhere()
+        note_unrecorded()
         raise
 
 
@@ -163,7 +163,7 @@ class Kept(Generic[_T]):
 
 
 def _noted(kind: str, path: str) -> str:
-    value, stamp = look(kind, path)
+    value, stamp = observed(kind, path)
     record = _RECORD.get()
     if record is not None:
         record.add(kind, path, value, stamp)
@@ -283,7 +283,7 @@ def head_of(path: str, length: int) -> bytes:
             stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else ""
             data = file.read(length)
     except OSError:
-        looked_elsewhere()
+        note_unrecorded()
         raise
     note_content(path, data, stamp, length)
     return data
@@ -321,10 +321,10 @@ def stamp_now(state: os.stat_result) -> Stamp:
 # The value of a path, by kind -----------------------------------------------------------------------------------------
 
 
-def look(kind: str, path: str) -> tuple[str, Stamp]:
+def observed(kind: str, path: str) -> tuple[str, Stamp]:
     """The present state of a path; a KeyError for an unknown kind."""
     name, _, length = kind.partition(" ")
-    return _LOOKS[name](path) if not length else _content(path, int(length))
+    return _OBSERVERS[name](path) if not length else _content(path, int(length))
 
 
 def _is(path: str) -> tuple[str, Stamp]:
@@ -441,7 +441,7 @@ def _digest_of_variable(value: str | None) -> str:
     return digest(value.encode("utf-8", "surrogateescape")).hex() if value is not None else ""
 
 
-_LOOKS: dict[str, Callable[[str], tuple[str, Stamp]]] = {
+_OBSERVERS: dict[str, Callable[[str], tuple[str, Stamp]]] = {
     "is": _is,
     "size": _size,
     "link": _link,

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.files.observations import look, stamp_now
+from sdfinertia.files.observations import observed, stamp_now
 
 if TYPE_CHECKING:
     from sdfinertia.files.observations import Fact, Stamp
@@ -26,7 +26,7 @@ class Present:
             return fact
         key = kind, path
         if key not in self._found:
-            self._found[key] = look(kind, path)
+            self._found[key] = observed(kind, path)
         found, now = self._found[key]
         if found != value:
             return None

@@ -18,8 +18,8 @@ from sdfinertia.files.observations import (
     IrregularError,
     descriptor_of,
     is_recording,
-    looked_elsewhere,
     note_content,
+    note_unrecorded,
     real_path,
     require_regular,
     rest_of,
@@ -43,7 +43,7 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
             note_content(path, data, stamp_of(state))
         return data
     except (OSError, ValueError, MemoryError) as error:
-        looked_elsewhere()
+        note_unrecorded()
         cannot = "" if isinstance(error, IrregularError) else "cannot be read: "
         raise ResourceError(cannot + reason_of(error), file=path) from None
 
@@ -108,7 +108,7 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
     if size > limit:
-        looked_elsewhere()
+        note_unrecorded()
         raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
 

@@ -17,7 +17,7 @@ from sdfinertia.files.observations import (
     is_file,
     is_link,
     is_recording,
-    looked_elsewhere,
+    note_unrecorded,
     sorted_entries,
     sorted_names,
 )
@@ -82,7 +82,7 @@ class Folder:
     def files(self, suffixes: tuple[str, ...], *, follow_links: bool = True) -> Iterator[os.DirEntry[str]]:
         if is_recording() and sorted_names(self.path) != [entry.name for entry in self._entries]:
             # It changed meanwhile.
-            looked_elsewhere()
+            note_unrecorded()
         for entry in self._entries:
             if entry.name.lower().endswith(suffixes) and not self._leaves_out(entry) and _is_file(entry, follow_links):
                 yield entry

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
-from sdfinertia.inertia.rigid_transform import numbers, shown
+from sdfinertia.inertia.rigid_transform import numbers, quoted
 
 # Digits that distinguish any two doubles.
 _MAX_DIGITS = 17
@@ -225,12 +225,12 @@ def six_of_tensor(values: Any) -> tuple[float, ...]:
         try:
             return numbers(values, 6, what)
         except SdfInertiaError:
-            problem = f"{what} must be ixx iyy izz ixy ixz iyz or a matrix of 3 by 3, not {shown(values)}"
+            problem = f"{what} must be ixx iyy izz ixy ixz iyz or a matrix of 3 by 3, not {quoted(values)}"
             raise InertiaError(problem) from None
     if len(rows) != 3:
         raise InertiaError(f"{what} must be a matrix of 3 by 3, not one of {len(rows)} rows")
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
     slack = _SYMMETRIC * max(abs(xx), abs(yy), abs(zz))
     if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > slack:
-        raise InertiaError(f"{what} must be symmetric, and this matrix is not: {shown(values)}")
+        raise InertiaError(f"{what} must be symmetric, and this matrix is not: {quoted(values)}")
     return xx, yy, zz, xy, xz, yz

@@ -81,7 +81,7 @@ class RigidTransform(NamedTuple):
             tx, ty, tz = self.translation
             return (x + tx, y + ty, z + tz)
         except (TypeError, ValueError):
-            raise InertiaError(f"a point must be 3 numbers, not {shown(point)}") from None
+            raise InertiaError(f"a point must be 3 numbers, not {quoted(point)}") from None
 
     def inverse(self) -> RigidTransform:
         """`X_BA`."""
@@ -227,7 +227,7 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
     """
     found = real(value)
     if found is None:
-        raise error(f"{what} must be a number, not {shown(value)}")
+        raise error(f"{what} must be a number, not {quoted(value)}")
     return found
 
 
@@ -253,7 +253,7 @@ def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] 
     given = None if isinstance(values, (str, bytes)) else _listed(values)
     found = [value for value in map(real, given or ()) if value is not None]
     if given is None or len(found) != count or len(given) != count:
-        raise error(f"{what} must be {count} numbers, not {shown(values)}")
+        raise error(f"{what} must be {count} numbers, not {quoted(values)}")
     return tuple(found)
 
 
@@ -268,7 +268,7 @@ def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaErro
     return x, y, z
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value as an error quotes it."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -25,7 +25,7 @@ from sdfinertia.inertia.rigid_transform import (
     Vector3,
     number,
     numbers,
-    shown,
+    quoted,
     vector,
 )
 from sdfinertia.named_tuple import NamedTuple
@@ -92,7 +92,7 @@ class InertiaTensor(NamedTuple):
                 self.iyz - mass * (y * z),
             )
         except (TypeError, ValueError):
-            raise InertiaError(f"a point mass is a mass and three numbers, not {shown((mass, offset))}") from None
+            raise InertiaError(f"a point mass is a mass and three numbers, not {quoted((mass, offset))}") from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
-from sdfinertia.files.observations import looked_elsewhere
+from sdfinertia.files.observations import note_unrecorded
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
@@ -120,7 +120,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
     # A calculator reads its own parameters.
-    looked_elsewhere()
+    note_unrecorded()
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()

@@ -84,7 +84,7 @@ class VersionIndex:
         # The result depends on all files of the repository.
         with on_behalf_of(self._records.setdefault(top, Record())):
             if top not in self._by_name:
-                self._look_below(top)
+                self._index(top)
         return own, top
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
@@ -95,7 +95,7 @@ class VersionIndex:
         found: _T = self._read[path]
         return found
 
-    def _look_below(self, top: str) -> None:
+    def _index(self, top: str) -> None:
         names = self._by_name.setdefault(top, {})
         digits = self._by_digits.setdefault(top, {})
         for path in self._files_below(top):

@@ -142,16 +142,16 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
 # Edits ----------------------------------------------------------------------------------------------------------------
 
 
-def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
+def edits_of(version: Version, action: Action) -> Sequence[Edit]:
     """The edits of an action.
 
     Raises:
         SdfInertiaError: it is not possible, or changes nothing.
     """
-    link = version.link_labelled(asked.link) if asked.link else None
-    if asked.link and link is None:
-        raise ConfigurationError(f"there is no link {asked.link!r} any more")
-    match asked.verb:
+    link = version.link_labelled(action.link) if action.link else None
+    if action.link and link is None:
+        raise ConfigurationError(f"there is no link {action.link!r} any more")
+    match action.verb:
         case "fill":
             return _filled(version, link)
         case "fix":
@@ -159,16 +159,16 @@ def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
         case "unsafe-fix":
             return _fixed(version, link, ("safe", "unsafe"))
         case "repair":
-            if asked.what not in BY:
-                raise ConfigurationError(f"there is no repair by {asked.what!r}")
-            return _repaired(version, link, next(by for by in BY if by == asked.what))
+            if action.what not in BY:
+                raise ConfigurationError(f"there is no repair by {action.what!r}")
+            return _repaired(version, link, next(by for by in BY if by == action.what))
         case "suppress":
             if link is None:
                 raise ConfigurationError("a finding is suppressed in a link")
-            if asked.what not in RULE_OF_CODE:
-                raise ConfigurationError(f"there is no rule {asked.what!r}")
-            return [_suppression(link, asked.what)]
-    raise ConfigurationError(f"there is no action {asked.verb!r}")
+            if action.what not in RULE_OF_CODE:
+                raise ConfigurationError(f"there is no rule {action.what!r}")
+            return [_suppression(link, action.what)]
+    raise ConfigurationError(f"there is no action {action.verb!r}")
 
 
 def _filled(version: Version, link: Link | None) -> Sequence[Edit]:

@@ -64,12 +64,12 @@ class Desk:
         self._steps: dict[str, Generator[None, None, None]] = {}
         self._dropped = 0
 
-    def do(self, name: str, text: Text, asked: Any) -> Any:
+    def do(self, name: str, text: Text, params: Any) -> Any:
         """The result of a call.
 
         Args:
             text: without its source if it was given in a call before.
-            asked: the parameters of a request, the data of an action, or whether a check begins.
+            params: the parameters of a request, the data of an action, or whether a check begins.
 
         Raises:
             SdfInertiaError: there is none.
@@ -84,8 +84,8 @@ class Desk:
             if text.source is not None:
                 self._texts[text.uri] = text
             if name == CHECK:
-                return self._check(text, begins=asked)
-            return _ANSWERS[name](self._version(text), asked)
+                return self._check(text, begins=params)
+            return _ANSWERS[name](self._version(text), params)
         except SdfInertiaError:
             raise
         except Exception as error:
@@ -143,8 +143,8 @@ def _uri_of(named: NamedFile | None, version: Version) -> str | None:
         return None
 
 
-def _definition(version: Version, asked: lsp.DefinitionParams) -> lsp.Location | None:
-    uri = _uri_of(named_file_at(version, version.text.offset(asked.position)), version)
+def _definition(version: Version, params: lsp.DefinitionParams) -> lsp.Location | None:
+    uri = _uri_of(named_file_at(version, version.text.offset(params.position)), version)
     start = lsp.Position(0, 0)
     return lsp.Location(uri, lsp.Range(start, start)) if uri is not None else None
 
@@ -154,21 +154,23 @@ def _document_links(version: Version, _: lsp.DocumentLinkParams) -> list[lsp.Doc
     return [lsp.DocumentLink(version.text.range(each.start, each.stop), uri) for each, uri in found if uri]
 
 
-def _code_lenses(version: Version, asked: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+def _code_lenses(version: Version, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     return [
-        lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[_data(asked, version, Action("fill", label))]))
+        lsp.CodeLens(
+            place, lsp.Command("auto → fill", APPLY, arguments=[_data(params, version, Action("fill", label))])
+        )
         for label, place in asking_links(version)
     ]
 
 
-def _data(asked: lsp.CodeLensParams | lsp.CodeActionParams, version: Version, action: Action) -> Any:
+def _data(params: lsp.CodeLensParams | lsp.CodeActionParams, version: Version, action: Action) -> Any:
     """The arguments that a client sends back to run an action."""
-    return {"uri": asked.text_document.uri, "version": version.number, **action._asdict()}
+    return {"uri": params.text_document.uri, "version": version.number, **action._asdict()}
 
 
-def _code_actions(version: Version, asked: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    known = [each for each in asked.context.diagnostics if each.source == SOURCE]
-    only = asked.context.only
+def _code_actions(version: Version, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    known = [each for each in params.context.diagnostics if each.source == SOURCE]
+    only = params.context.only
     kinds = [str(getattr(kind, "value", kind)) for kind in only] if only is not None else None
     return [
         lsp.CodeAction(
@@ -176,18 +178,18 @@ def _code_actions(version: Version, asked: lsp.CodeActionParams) -> list[lsp.Cod
             offer.kind,
             [each for each in known if each.code in offer.codes] or None,
             offer.is_preferred or None,
-            data=_data(asked, version, offer.action),
+            data=_data(params, version, offer.action),
         )
-        for offer in offers(version, version.text.offset(asked.range.start), kinds)
+        for offer in offers(version, version.text.offset(params.range.start), kinds)
     ]
 
 
-def _edit(version: Version, asked: Action) -> list[lsp.TextEdit]:
-    return version.text.text_edits(edits_of(version, asked))
+def _edit(version: Version, action: Action) -> list[lsp.TextEdit]:
+    return version.text.text_edits(edits_of(version, action))
 
 
 _ANSWERS: dict[str, Callable[[Version, Any], Any]] = {
-    lsp.TEXT_DOCUMENT_HOVER: lambda version, asked: hover(version, version.text.offset(asked.position)),
+    lsp.TEXT_DOCUMENT_HOVER: lambda version, params: hover(version, version.text.offset(params.position)),
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda version, _: symbols(version),
     lsp.TEXT_DOCUMENT_DEFINITION: _definition,
     lsp.TEXT_DOCUMENT_DOCUMENT_LINK: _document_links,
@@ -213,9 +215,9 @@ def main() -> None:
     gc.freeze()
     _write(output, None)
     while True:
-        name, text, asked = calls.get()
+        name, text, params = calls.get()
         try:
-            answer = True, desk.do(name, text, asked)
+            answer = True, desk.do(name, text, params)
         except SdfInertiaError as error:
             answer = False, error
         _write(output, answer)

@@ -38,7 +38,7 @@ class OutdatedError(Exception):
 class _Call(NamedTuple):
     name: str
     text: Text
-    asked: Any
+    params: Any
     answer: asyncio.Future[Any]
 
     def refuse(self, error: Exception) -> None:
@@ -65,7 +65,7 @@ class _Desk:
         if self._work is None or self._work.done():
             self._work = asyncio.get_running_loop().create_task(self._run())
 
-    def tell(self, name: str, text: Text = _NO_TEXT, *, starts: bool = False) -> None:
+    def send(self, name: str, text: Text = _NO_TEXT, *, starts: bool = False) -> None:
         """Queues a call without waiting for its answer, if there is a process."""
         if starts or self._process is not None:
             answer = asyncio.get_running_loop().create_future()
@@ -104,7 +104,7 @@ class _Desk:
             self._known[text.uri] = text.serial
         timer = asyncio.get_running_loop().call_later(_LATE, self._grow_late)
         try:
-            await _send(process, pickle.dumps((call.name, text, call.asked)))
+            await _send(process, pickle.dumps((call.name, text, call.params)))
             answer = await _received(process)
         finally:
             timer.cancel()
@@ -176,19 +176,19 @@ class Desks:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._left: list[_Desk] = []
         # Its libraries load while the editor initialises.
-        self._shared[False].tell(FORGET, starts=True)
+        self._shared[False].send(FORGET, starts=True)
 
     def _desk(self) -> _Desk:
         return _Desk(self._setting, self._give)
 
-    async def call(self, name: str, text: Text, asked: Any = None) -> Any:
+    async def call(self, name: str, text: Text, params: Any = None) -> Any:
         """The result of a call about a text; calls about one are done in their order.
 
         Raises:
             OutdatedError: there is a newer text.
             SdfInertiaError: there is none.
         """
-        call = _Call(name, text, asked, asyncio.get_running_loop().create_future())
+        call = _Call(name, text, params, asyncio.get_running_loop().create_future())
         own = self._own.get(text.uri)
         if own is not None:
             self._keep(text.uri)
@@ -219,12 +219,12 @@ class Desks:
             own.kill()
             self._left.append(own)
         for desk in self._shared.values():
-            desk.tell(DROP, _NO_TEXT._replace(uri=uri))
+            desk.send(DROP, _NO_TEXT._replace(uri=uri))
 
     def forget(self) -> None:
         """Searches again for files that were not found."""
         for desk in self._all():
-            desk.tell(FORGET)
+            desk.send(FORGET)
 
     def _all(self) -> list[_Desk]:
         return [*self._shared.values(), *self._own.values()]

@@ -47,7 +47,7 @@ _ERRORS, _LSP_ERRORS = lsp.ErrorCodes, lsp.LSPErrorCodes
 class Workers(Protocol):
     """The workers on texts: `Desks`."""
 
-    async def call(self, name: str, text: Text, asked: Any = None) -> Any: ...
+    async def call(self, name: str, text: Text, params: Any = None) -> Any: ...
     def outdate(self, uri: str) -> None: ...
     def free(self, uri: str) -> None: ...
     def close(self, uri: str) -> None: ...
@@ -166,12 +166,12 @@ class Server:
         self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": body})
         return answer
 
-    def _tell(self, method: str, params: object) -> None:
+    def _notify(self, method: str, params: object) -> None:
         self._send({"jsonrpc": "2.0", "method": method, "params": CONVERTER.unstructure(params)})
 
     def _say(self, message: str) -> None:
         params = lsp.ShowMessageParams(lsp.MessageType.Warning, unicode_text(message))
-        self._tell(lsp.WINDOW_SHOW_MESSAGE, params)
+        self._notify(lsp.WINDOW_SHOW_MESSAGE, params)
 
     # Beginning and end ----------------------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class Server:
             self._desks.outdate(uri)
             self._desks.close(uri)
             self._checks.pop(uri).cancel()
-        self._tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.PublishDiagnosticsParams(uri, []))
+        self._notify(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.PublishDiagnosticsParams(uri, []))
 
     def _check_all(self) -> None:
         for uri in self._texts:
@@ -271,7 +271,7 @@ class Server:
             found = [of_error(error)]
         if self._texts.get(text.uri) is text:
             published = lsp.PublishDiagnosticsParams(text.uri, found, text.number)
-            self._tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published)
+            self._notify(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published)
 
     # Answers --------------------------------------------------------------------------------------------------------
 

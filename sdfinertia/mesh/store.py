@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
-from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
+from sdfinertia.files.observations import Record, include, is_file, note_unrecorded, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
 from sdfinertia.mesh.method import (
     COMMUTE_WITH_SCALE,
@@ -281,7 +281,7 @@ class MeshStore:
 
     def _read(self, path: str) -> bytes:
         if path in self._held:
-            looked_elsewhere()
+            note_unrecorded()
             refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
             return self._held[path]
         return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)

@@ -27,16 +27,16 @@ def likeliest(why: Why) -> Explanation | None:
     return best if best is not None and best.is_likely else None
 
 
-def why_words(why: Why, *, tells_each: bool = False) -> str:
+def why_words(why: Why, *, lists_all: bool = False) -> str:
     """The cause of wrong numbers on one line: how sure it is, the evidence, and the numbers that would undo it."""
     if not why.explanations:
         return why.unexplained
     best = why.explanations[0]
-    if not best.is_likely and not tells_each:
+    if not best.is_likely and not lists_all:
         return UNSURE
     words = str(best)
     proposed = proposal_words(why.written, best)
-    address = cause_address(best.cause) if tells_each else None
+    address = cause_address(best.cause) if lists_all else None
     return one_line("; ".join(filter(None, (words, proposed, address and f"see {address}"))))
 
 

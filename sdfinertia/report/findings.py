@@ -55,13 +55,13 @@ def names_of(rules: Sequence[Rule]) -> dict[str, str]:
 
 
 def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
-    looked_at = f"{counted(len(set(checked)), 'file')} checked"
+    checked_files = f"{counted(len(set(checked)), 'file')} checked"
     if not findings and not checked:
         return "nothing checked"
     if not findings:
-        return f"no findings ({looked_at})"
+        return f"no findings ({checked_files})"
     files = {place.file for finding in findings for place in (finding.location, *finding.copies)}
-    return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
+    return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({checked_files})"
 
 
 def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
@@ -100,13 +100,13 @@ def folded(findings: Sequence[Finding]) -> list[Finding]:
     return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
 
 
-def minor_line(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
+def minor_line(findings: Sequence[Finding], *, lists_all: bool = False) -> str:
     """How many findings are minor; "" for none."""
     minor = [finding for finding in findings if finding.is_minor]
     if not minor:
         return ""
     links = counted(len({finding.key for finding in minor}), "link")
-    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if tells_each else ": -v lists them")
+    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if lists_all else ": -v lists them")
 
 
 def effect_words(finding: Finding) -> str:
@@ -159,8 +159,8 @@ def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterato
     for reasons, what in ((missing, "not checked against geometry, not found"), (others, "not fully checked")):
         if reasons:
             links = counted(len({(reason.location.file, reason.link) for reason in reasons}), "link")
-            told = list(dict.fromkeys(reason.uri or reason.problem for reason in reasons))
-            yield one_line(f"{links} {what}" + (f": {first_few(told, 1)} (details with -v)" if names_first else ""))
+            reported = list(dict.fromkeys(reason.uri or reason.problem for reason in reasons))
+            yield one_line(f"{links} {what}" + (f": {first_few(reported, 1)} (details with -v)" if names_first else ""))
 
 
 def reason_lines(unjudged: Sequence[Unjudged]) -> Iterator[str]:
@@ -183,18 +183,18 @@ def findings_text(report: FindingsReport) -> str:
     at the place of the first, above that command.
     """
     findings = folded(report.findings)
-    findings = findings if report.tells_each else counting(findings)
-    alike = {} if report.tells_each else _alike(findings)
+    findings = findings if report.lists_all else counting(findings)
+    alike = {} if report.lists_all else _alike(findings)
     shared = _shared_commands(findings)
-    told: set[tuple[object, str]] = set()
+    explained: set[tuple[object, str]] = set()
     lines: list[str] = []
     for finding, sharing in _together(findings, shared):
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
-        words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
-        if words and (finding.key, words) not in told:
-            told.add((finding.key, words))
+        words = why_words(finding.why, lists_all=report.lists_all) if finding.why is not None else ""
+        if words and (finding.key, words) not in explained:
+            explained.add((finding.key, words))
             lines.append(f"    why: {words}{' (-v lists them)' if words == UNSURE else ''}\n")
-        if report.tells_each:
+        if report.lists_all:
             lines += (f"    also in {place}\n" for place in finding.copies)
         if sharing and finding is sharing[-1]:
             lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")

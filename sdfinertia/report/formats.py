@@ -36,7 +36,7 @@ class FindingsReport(NamedTuple):
     checked: Sequence[str] = ()
     scenes: Sequence[Scene] = ()
     content_of: Callable[[str], bytes | None] = lambda _: None
-    tells_each: bool = False
+    lists_all: bool = False
     unjudged: Sequence[Unjudged] = ()
     links: Mapping[str, Sequence[str]] = MappingProxyType({})
     not_checked: Sequence[NotChecked] = ()

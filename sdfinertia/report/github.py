@@ -51,7 +51,7 @@ def github_commands(report: FindingsReport) -> str:
         limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
         left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
         commands.append(f"::notice title=sdfinertia::{left}\n")
-    if minor := minor_line(once, tells_each=True):
+    if minor := minor_line(once, lists_all=True):
         commands.append(f"::notice title=sdfinertia::{minor}\n")
     lines = [
         f"{unicode_text(place_in_repository(each.location))}: {line_in_repository(each)}\n"

@@ -93,7 +93,7 @@ def findings_page(report: FindingsReport) -> str:
     line = not_checked_line(report.not_checked, report.checked, lists_all=True)
     of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
     once = folded(findings)
-    minor = filter(None, [minor_line(once, tells_each=True)])
+    minor = filter(None, [minor_line(once, lists_all=True)])
     notes = (*([line] if line else []), count_line(counting(once), report.checked), *minor, *unjudged, *of_files)
     return html_report("Findings", _worst_first(scenes, findings), findings=findings, notes=notes)
 

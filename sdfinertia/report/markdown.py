@@ -73,11 +73,11 @@ def code_span(text: str) -> str:
 
 def findings_markdown(report: FindingsReport) -> str:
     once = folded(report.findings)
-    findings = once if report.tells_each else counting(once)
+    findings = once if report.lists_all else counting(once)
     lines = [f"### sdfinertia check: {count_line(counting(findings), report.checked)}"]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
         lines += ["", f"* {plain(line)}"]
-    if minor := minor_line(once, tells_each=report.tells_each):
+    if minor := minor_line(once, lists_all=report.lists_all):
         lines += ["", minor]
     if findings:
         names = names_of(report.rules)

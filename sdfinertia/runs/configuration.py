@@ -48,7 +48,7 @@ class Configurations:
         self._confine = confine
         self._of_directory: dict[str, GivenOptions] = {}
 
-    def values_for(self, path: str) -> GivenOptions:
+    def configured_for(self, path: str) -> GivenOptions:
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory, self._confine)

@@ -17,7 +17,7 @@ from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.inertia.rigid_transform import shown
+from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
@@ -165,9 +165,9 @@ def _require_arguments(paths: object, options: object, calculators: object, exec
         from concurrent.futures import Executor
 
         if not isinstance(executor, Executor):
-            raise ConfigurationError(f"executor must be one of concurrent.futures, not {shown(executor)}")
+            raise ConfigurationError(f"executor must be one of concurrent.futures, not {quoted(executor)}")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise ConfigurationError(f"workers must be a whole number from 1, not {shown(workers)}")
+        raise ConfigurationError(f"workers must be a whole number from 1, not {quoted(workers)}")
 
 
 # Running --------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 NO_MODEL = "no SDF, URDF or MJCF file in this directory"
-_LOOKED_FOR = (*SUFFIXES, XACRO_SUFFIX, *MJCF_SUFFIXES)
+_WALKED = (*SUFFIXES, XACRO_SUFFIX, *MJCF_SUFFIXES)
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
 Refuse = Callable[[SdfInertiaError], None]
@@ -64,7 +64,7 @@ def walked_files(
         newest, superseded = None, frozenset[str]()
         if _MODEL_CONFIG in folder.names:
             newest, superseded = _named_by_model_config(folder.path, confine)
-        for entry in folder.files((*_LOOKED_FOR, newest.lower()) if newest else _LOOKED_FOR):
+        for entry in folder.files((*_WALKED, newest.lower()) if newest else _WALKED):
             if entry.name.lower().endswith(XACRO_SUFFIX):
                 # Those of MoveIt's semantics make no links.
                 if not entry.name.lower().endswith(".srdf.xacro"):

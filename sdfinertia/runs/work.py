@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
-from sdfinertia.files.observations import looked_elsewhere
+from sdfinertia.files.observations import note_unrecorded
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Fill(NamedTuple):
         if document.expansion is not None:
             self._know_others(document)
             # The result depends on other robots.
-            looked_elsewhere()
+            note_unrecorded()
         if self.by is None:
             result = fill_document(document, options)
         else:
@@ -201,7 +201,7 @@ class Fill(NamedTuple):
             from sdfinertia.runs.configuration import Configurations
 
             given, configurations = self.given, Configurations(self.given.options.confine)
-            document.options_for = lambda path: given.over(configurations.values_for(path))
+            document.options_for = lambda path: given.over(configurations.configured_for(path))
 
 
 class CheckedFile(NamedTuple):

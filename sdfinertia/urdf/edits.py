@@ -92,7 +92,7 @@ def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -
         span = element.attribute_span(name)
         if span is None:
             missing += attribute(name, value, equals, quote)
-        elif not _says(element, name, value):
+        elif not _has_numbers(element, name, value):
             edits.append(Edit(span[2], span[3], value.encode()))
     if missing:
         edits.append(Edit(ending, ending, missing))
@@ -117,7 +117,7 @@ def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
     return b" " + name.encode() + equals + quote + value.encode() + quote
 
 
-def _says(element: Element, name: str, value: str) -> bool:
+def _has_numbers(element: Element, name: str, value: str) -> bool:
     """Whether every reader gets these numbers from an attribute already."""
     written = element.attribute(name) or ""
     return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))

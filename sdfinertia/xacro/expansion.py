@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
-from sdfinertia.files.observations import elsewhere_on_error, include_facts, note_variable
+from sdfinertia.files.observations import include_facts, note_variable, unrecorded_on_error
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -195,13 +195,13 @@ def expand(
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
     request = {
         "path": place,
-        **_asked(path, options),
+        **_request_of(path, options),
         "environment": dict(environment if environment is not None else os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "macros": list(macros),
         "seconds": seconds,
     }
-    with elsewhere_on_error():
+    with unrecorded_on_error():
         answer = _answer(path, request, seconds)
     _note_facts(answer, is_complete=not overlay)
     if answer.get("error") is not None:
@@ -216,7 +216,7 @@ def _note_facts(answer: dict[str, Any], *, is_complete: bool) -> None:
         note_variable(name, os.environ.get(name))
 
 
-def _asked(path: str, options: Options) -> dict[str, Any]:
+def _request_of(path: str, options: Options) -> dict[str, Any]:
     """The part of a request from the options and this process."""
     confine = options.confine
     if confine is None and any(os.environ.get(name) == "1" for name in _HELD):

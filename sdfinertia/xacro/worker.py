@@ -18,7 +18,7 @@ from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import exists, facts_of, is_link, looked_elsewhere, recorded
+from sdfinertia.files.observations import exists, facts_of, is_link, note_unrecorded, recorded
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.failures import LONGEST, Quotes, chain, lacks_something, problem_and_remedy
@@ -143,7 +143,7 @@ class _Expansion:
             path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
         literal = re.split(r"[*?[]", path)[0]
         if literal != path:
-            looked_elsewhere()
+            note_unrecorded()
         if self.confine is not None and not is_inside(literal, self.confine):
             raise RefusedError(
                 f"{self.quotes.quoted(literal)} is outside {self.confine}", "give --confine a wider directory"

@@ -120,7 +120,7 @@ def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None
     lines = findings_text(FindingsReport([*others[:1], *alike, *others[1:]])).splitlines()
     assert [line.split(": ")[0] for line in lines] == ["a.sdf:8:1", "a.sdf:1:1", "b.sdf:9:1", "a.sdf:10:1"]
     assert "(7 findings like this, to line 7; -v lists each)" in lines[1]
-    assert len(findings_text(FindingsReport([*others, *alike], tells_each=True)).splitlines()) == 10
+    assert len(findings_text(FindingsReport([*others, *alike], lists_all=True)).splitlines()) == 10
 
 
 # Rules ----------------------------------------------------------------------------------------------------------------

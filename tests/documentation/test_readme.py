@@ -146,10 +146,10 @@ def test_a_cause_leads_to_its_section_once_that_is_published(monkeypatch: pytest
     path = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"
     (finding,) = sdfinertia.check(path, sdfinertia.Options(why=True))
     assert finding.why is not None
-    assert "causes.html" not in why_words(finding.why, tells_each=True)
+    assert "causes.html" not in why_words(finding.why, lists_all=True)
     monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
     address = "https://example.org/pages/reference/causes.html#decimal-point"
-    assert why_words(finding.why, tells_each=True).endswith(f"; see {address}")
+    assert why_words(finding.why, lists_all=True).endswith(f"; see {address}")
     assert address not in why_words(finding.why)
     report = FindingsReport([finding], [RULE_OF_CODE[finding.code]], [str(path)])
     assert f'"causeUri": "{address}"' in format_named("sarif").render(report, "findings")

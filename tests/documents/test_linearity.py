@@ -12,7 +12,7 @@ from time import process_time
 
 import pytest
 
-from sdfinertia.commands.fill import FillAndTell, FillRequest
+from sdfinertia.commands.fill import FillAndReport, FillRequest
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -53,7 +53,7 @@ def filled(links: int, piece: str = LINK) -> bytes:
 
 
 def fill_and_report(data: bytes) -> object:
-    return FillAndTell(Fill(SharedContext()), FillRequest())(FileTask("w.sdf", Options(), data=data))
+    return FillAndReport(Fill(SharedContext()), FillRequest())(FileTask("w.sdf", Options(), data=data))
 
 
 def check(data: bytes) -> object:
@@ -124,7 +124,7 @@ def test_a_run_over_many_files_keeps_no_tree(tmp_path: Path) -> None:
     """What the run keeps of a file is less than its tree takes."""
     path = tmp_path / "m.sdf"
     path.write_bytes(world(50, LINK.replace("<geometry>", IN_MODEL_FRAME + "<geometry>")))
-    filling = FillAndTell(Fill(SharedContext()), FillRequest(verbosity=-1))
+    filling = FillAndReport(Fill(SharedContext()), FillRequest(verbosity=-1))
     task = FileTask(os.fspath(path), Options())
     filling(task)
     tracemalloc.start()

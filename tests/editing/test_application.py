@@ -419,7 +419,7 @@ def test_a_mesh_that_changes_on_disk_gets_another_name(with_meshes: Path) -> Non
     before = page_data(client)["scenes"][0]["links"][0]["visuals"]
     mesh = with_meshes.parent / "b.obj"
     mesh.write_text(octahedron(3.0))
-    session.look_at_disk([str(mesh)])
+    session.compare_with_disk([str(mesh)])
     after = state_of(client)["links"]["0"]["data"]["visuals"]
     assert after[0] == before[0]
     assert after[1]["mesh"] != before[1]["mesh"]
@@ -477,7 +477,7 @@ def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(cl
     change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
     other = TEXT.replace("<sdf version='1.11'>", "<sdf version='1.11'><!-- other -->")
     path.write_text(other)
-    session.look_at_disk()
+    session.compare_with_disk()
     status = client.get(f"/{TOKEN}/status").json()
     assert (status["onDisk"], status["isChanged"]) == ("changed", True)
     answer = ask(client, "keep")
@@ -497,17 +497,17 @@ def test_reloading_drops_what_is_not_saved_that_cannot_go_on_top_of_the_same_lin
 def test_without_changes_what_is_on_disk_is_shown(client: TestClient, session: Session, path: Path) -> None:
     before = version_of(client)
     path.write_text(TEXT.replace("12.0", "13.0"))
-    session.look_at_disk()
+    session.compare_with_disk()
     assert version_of(client) > before
     assert state_of(client)["links"]["0"]["numbers"]["mass"] == 13.0
 
 
 def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(client, session, path):
     path.write_text(TEXT[:40])
-    session.look_at_disk()
+    session.compare_with_disk()
     assert state_of(client)["links"]["0"]["numbers"]["mass"] == 12.0
     path.unlink()
-    session.look_at_disk()
+    session.compare_with_disk()
     assert client.get(f"/{TOKEN}/status").json()["onDisk"] == "gone"
 
 
@@ -522,7 +522,7 @@ def test_a_file_that_becomes_a_link_out_of_the_confinement_is_neither_read_nor_w
     client = client_of(session)
     path.unlink()
     path.symlink_to(secret)
-    session.look_at_disk([str(path)])
+    session.compare_with_disk([str(path)])
     assert session.status()["onDisk"] == "gone"
     # Where it is looked for once it is a file again.
     assert session.watched_files() == {str(path)}
@@ -556,7 +556,7 @@ def test_an_included_file_counts_as_what_is_shown(tmp_path: Path) -> None:
     assert str(part) in session.watched_files()
     part.write_text(part.read_text().replace("12.0", "13.0"))
     before = session.status()["version"]
-    session.look_at_disk([str(part)])
+    session.compare_with_disk([str(part)])
     assert session.status()["version"] > before
     assert session.state()["links"]["0"]["data"]["texts"]["mjcf"].count('mass="13"') == 1
     assert session.state()["links"]["0"]["numbers"] is None, "it stands in another file"

@@ -394,7 +394,7 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
     """Has another process work right after the last reading of a file."""
     import sdfinertia.files.atomic_file as module
 
-    look, looks = module._look, []
+    look, looks = module._seen, []
 
     def look_and_work(*arguments: Any) -> Any:
         seen = look(*arguments)
@@ -403,7 +403,7 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
             theirs()
         return seen
 
-    monkeypatch.setattr(module, "_look", look_and_work)
+    monkeypatch.setattr(module, "_seen", look_and_work)
 
 
 def while_it_goes_to_disk(monkeypatch: pytest.MonkeyPatch, theirs: Callable[[], object]) -> None:
@@ -456,14 +456,14 @@ def test_a_write_during_the_reading_is_seen(old: Path, monkeypatch: pytest.Monke
 def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sdfinertia.files.atomic_file as module
 
-    look = module._look
+    look = module._seen
 
     def look_and_touch(*arguments: Any) -> Any:
         seen = look(*arguments)
         old.chmod(0o600 if old.stat().st_mode & 0o044 else 0o644)
         return seen
 
-    monkeypatch.setattr(module, "_look", look_and_touch)
+    monkeypatch.setattr(module, "_seen", look_and_touch)
     with pytest.raises(WriteError, match="keeps changing"):
         replace(old)
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])

@@ -187,11 +187,11 @@ def test_what_asks_is_computed_on_the_page_in_each_file(tree: Path) -> None:
 
 def test_a_page_sees_that_an_included_file_changed(tree: Path) -> None:
     session = Session("robot.xml", Options())
-    session.look_at_disk()
+    session.compare_with_disk()
     assert session.status()["onDisk"] == "same"
     version = session.status()["version"]
     (tree / "hand.xml").write_text(HAND.replace('mass="12"', 'mass="13"'))
-    session.look_at_disk()
+    session.compare_with_disk()
     assert session.status()["version"] == version + 1
     assert str(tree / "hand.xml") in session.watched_files()
 
@@ -200,7 +200,7 @@ def test_changes_go_on_top_of_an_included_file_that_changed_elsewhere(tree: Path
     session = Session("robot.xml", Options())
     state = session.change({"version": session.status()["version"], "change": "Compute", "values": {"link": "m::hand"}})
     (tree / "parts" / "arm.xml").write_text(ARM.replace("<geom", "<!-- new -->\n      <geom"))
-    session.look_at_disk()
+    session.compare_with_disk()
     assert session.status()["onDisk"] == "changed"
     kept = session.keep()
     session.save({"version": kept["version"]})

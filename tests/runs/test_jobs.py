@@ -26,7 +26,7 @@ from builders.processes import is_alive
 
 from sdfinertia.commands.check import run_check
 from sdfinertia.commands.check_reports import CheckRequest
-from sdfinertia.commands.fill import FillAndTell, FillRequest, run_fill
+from sdfinertia.commands.fill import FillAndReport, FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.files.temporary_file import Leftovers
@@ -129,14 +129,14 @@ SURROUNDINGS = SharedContext()
 @pytest.mark.parametrize(
     "work",
     [
-        FillAndTell(Fill(SURROUNDINGS), FillRequest(verbosity=1)),
+        FillAndReport(Fill(SURROUNDINGS), FillRequest(verbosity=1)),
         Fill(SURROUNDINGS, leftovers=Leftovers()),
-        FillAndTell(Fill(SURROUNDINGS, by="nearest"), FillRequest()),
+        FillAndReport(Fill(SURROUNDINGS, by="nearest"), FillRequest()),
         Check(SURROUNDINGS, keeps=True),
     ],
     ids=["fill", "fill and write", "repair", "check"],
 )
-def test_work_equals_its_copies_in_other_processes(work: Fill | FillAndTell | Check) -> None:
+def test_work_equals_its_copies_in_other_processes(work: Fill | FillAndReport | Check) -> None:
     SURROUNDINGS.of(Options())
     assert pickle.loads(pickle.dumps(work)) == work
     assert pickle.loads(pickle.dumps(Check(SharedContext()))) != work

@@ -25,7 +25,7 @@ from sdfinertia.mesh.readers.instances import (
     too_many,
     translation,
 )
-from sdfinertia.mesh.readers.text_numbers import shown
+from sdfinertia.mesh.readers.text_numbers import quoted
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
@@ -59,9 +59,9 @@ def _metres_per_unit(document: Document) -> float:
         metres = math.nan
     if re.fullmatch(r"\s*\d*,\d+\s*", text):
         # Not guessed: a file that has one decimal comma may have more, and other programs read it as 0 or 1.
-        raise wrong(unit, f"has a decimal comma in meter={shown(text.strip().encode())}; write a point")
+        raise wrong(unit, f"has a decimal comma in meter={quoted(text.strip().encode())}; write a point")
     if not 0.0 < metres < math.inf:
-        raise wrong(unit, f"needs a positive number meter=, found {shown(text.encode())}")
+        raise wrong(unit, f"needs a positive number meter=, found {quoted(text.encode())}")
     return metres
 
 
@@ -174,8 +174,8 @@ def _transform(element: Element) -> Affine:
 
 def _cycle(node: Element, way: list[Element]) -> MeshError:
     chain = [*way[1:], node]
-    shown = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in chain)
-    return wrong(node, f"contains itself: {shown}")
+    path = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in chain)
+    return wrong(node, f"contains itself: {path}")
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:

@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points
-from sdfinertia.mesh.readers.text_numbers import decimals, integers, shown, whole_numbers
+from sdfinertia.mesh.readers.text_numbers import decimals, integers, quoted, whole_numbers
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 
@@ -109,7 +109,7 @@ def whole(element: Element, attribute: str, default: int | None = None) -> int:
     except ValueError:
         value = -1
     if value < 0:
-        raise wrong(element, f"needs a whole number {attribute}=, found {shown((text or '').encode())}")
+        raise wrong(element, f"needs a whole number {attribute}=, found {quoted((text or '').encode())}")
     return value
 
 

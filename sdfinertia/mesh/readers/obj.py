@@ -13,7 +13,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     is_space,
     is_whole_number,
     positions,
-    shown,
+    quoted,
     text_lines,
     whole_numbers,
     without_byte_order_mark,
@@ -197,6 +197,6 @@ def _wrong_corner(rows: TextLines) -> MeshError:
     for line, corners in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
-                what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
+                what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {quoted(word)}"
                 return MeshError(f"line {line}: {what}")
     raise AssertionError("corners that are wrong among all are wrong by themselves")

@@ -16,7 +16,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     integers,
     is_whole_number,
     positions,
-    shown,
+    quoted,
     small_whole_numbers,
     text_lines,
     whole_numbers,
@@ -137,5 +137,5 @@ def _whole(rows: TextLines, places: Indices, all_at_once: Indices | None) -> Ind
     except ValueError:
         word = next(at for at, word in enumerate(text.split()) if not is_whole_number(word))
         line = np.repeat(rows.numbers, rows.words)[places[word]]
-        found = shown(text.split()[word])
+        found = quoted(text.split()[word])
         raise MeshError(f"line {line}: a face needs whole numbers, found {found}") from None

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Points, distinct_rows
-from sdfinertia.mesh.readers.text_numbers import is_decimal, shown, without_byte_order_mark
+from sdfinertia.mesh.readers.text_numbers import is_decimal, quoted, without_byte_order_mark
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
@@ -196,5 +196,5 @@ def _fail(data: bytes, position: int, expected: str) -> NoReturn:
     before = data[: match.start(1)]
     line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
     word = match.group(1)
-    found = repr(word.decode()) if word.lower() in _KEYWORDS else shown(word)
+    found = repr(word.decode()) if word.lower() in _KEYWORDS else quoted(word)
     raise MeshError(f"line {line}: expected {expected}, found {found}")

@@ -196,7 +196,7 @@ def floats(words: Sequence[bytes]) -> list[float]:
             values = list(map(float, words))
             if _INF not in values and -_INF not in values:
                 return values
-    raise ValueError(shown(next(word for word in words if not is_decimal(word))))
+    raise ValueError(quoted(next(word for word in words if not is_decimal(word))))
 
 
 def integers(words: Sequence[bytes]) -> Indices:
@@ -205,7 +205,7 @@ def integers(words: Sequence[bytes]) -> Indices:
     if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MAX_SIGNS:
         with suppress(ValueError, OverflowError):
             return np.array(list(map(int, words)), dtype=np.int64)
-    raise ValueError(shown(next(word for word in words if not is_whole_number(word))))
+    raise ValueError(quoted(next(word for word in words if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
@@ -225,7 +225,7 @@ def is_whole_number(word: bytes) -> bool:
         return False
 
 
-def shown(word: bytes) -> str:
+def quoted(word: bytes) -> str:
     """A word for a message: itself only if it could be meant for a number, since any file can be named as a mesh."""
     if len(word) > 40 or word.translate(None, _NUMBER_LIKE):
         return "something else"

@@ -28,7 +28,7 @@ def configuration_holds(data: bytes) -> None:
         path = scratch_directory(name) / name
         path.write_bytes(data)
         try:
-            values = Configurations().values_for(str(path.parent / "model.sdf"))
+            values = Configurations().configured_for(str(path.parent / "model.sdf"))
         except ConfigurationError as error:
             require_message(error)
             continue
