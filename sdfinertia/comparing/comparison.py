@@ -10,7 +10,7 @@ from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched
 from sdfinertia.comparing.mistakes import Reason, reasons
-from sdfinertia.comparing.robots import Body, ComparedRobot, Total
+from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
 from sdfinertia.documents.opened import Source, open_document, require_options
 from sdfinertia.errors import (
     ConfigurationError,
@@ -38,6 +38,8 @@ DEFAULT_TOLERANCE = 1e-6
 GEOMETRIES = 20
 # One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
 _NEARER, _APART = 0.5, 0.05
+_Pair = tuple[ComparedBody, ComparedBody]  # that correspond
+_Robots = tuple[ComparedRobot, ComparedRobot]
 LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
 
@@ -189,7 +191,7 @@ def compared(
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
     notes: list[str] = []
     pairs, alone = _paired(robots, notes, number, lumped=lumped)
-    links = [_compared(one, other, number) for one, other in pairs]
+    links = [_compared_link(one, other, number) for one, other in pairs]
     links = _explained(links, pairs, robots)
     differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
     same = [each for each in links if each.status == "same"]
@@ -208,7 +210,7 @@ def _badness(link: LinkComparison) -> float:
     return link.difference.size if link.difference is not None else float("inf")
 
 
-def _totals(pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, ComparedRobot]) -> tuple[Total, Total]:
+def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
     """In the frames of the root link, since formats place it differently; else in those of the robots."""
     one, other = robots
     roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
@@ -220,8 +222,8 @@ def _totals(pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, Com
 
 
 def _paired(
-    robots: tuple[ComparedRobot, ComparedRobot], notes: list[str], tolerance: float, *, lumped: bool
-) -> tuple[list[tuple[Body, Body]], list[LinkComparison]]:
+    robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool
+) -> tuple[list[_Pair], list[LinkComparison]]:
     """The pairs of bodies that correspond, and what is in one description alone."""
     places = matched(robots[0].names, robots[1].names)
     missing = [
@@ -245,13 +247,11 @@ def _paired(
     return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
 
 
-def _differing(pairs: Sequence[tuple[Body, Body]], tolerance: float) -> int:
-    return sum(_compared(one, other, tolerance).status == "differs" for one, other in pairs)
+def _differing(pairs: Sequence[_Pair], tolerance: float) -> int:
+    return sum(_compared_link(one, other, tolerance).status == "differs" for one, other in pairs)
 
 
-def _paired_groups(
-    robots: tuple[ComparedRobot, ComparedRobot], places: dict[int, int]
-) -> tuple[list[tuple[Body, Body]], list[LinkComparison]]:
+def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[_Pair], list[LinkComparison]]:
     """The same of groups, each in the frames of two links that correspond."""
     one, other = robots
     theirs = other.groups()
@@ -270,7 +270,7 @@ def _paired_groups(
     return pairs, _alone(alone, left)
 
 
-def _alone(first: Sequence[Body], second: Sequence[Body]) -> list[LinkComparison]:
+def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> list[LinkComparison]:
     ours = [
         LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
         for body in first
@@ -288,7 +288,7 @@ def _alone(first: Sequence[Body], second: Sequence[Body]) -> list[LinkComparison
 # How they differ ------------------------------------------------------------------------------------------------------
 
 
-def _compared(one: Body, other: Body, tolerance: float) -> LinkComparison:
+def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> LinkComparison:
     link = LinkComparison(
         one.name,
         "same",
@@ -309,7 +309,9 @@ def _compared(one: Body, other: Body, tolerance: float) -> LinkComparison:
 
 
 def _explained(
-    links: Sequence[LinkComparison], pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, ComparedRobot]
+    links: Sequence[LinkComparison],
+    pairs: Sequence[_Pair],
+    robots: _Robots,
 ) -> list[LinkComparison]:
     """The links with explanations of their differences."""
     found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
@@ -332,14 +334,14 @@ def _can_be_judged(link: LinkComparison) -> bool:
     return all(body is not None and body.can_be_judged for body in (link.first, link.second))
 
 
-def _twice(one: Body, other: Body) -> Twice | None:
+def _twice(one: ComparedBody, other: ComparedBody) -> Twice | None:
     if one.inertia is None or other.inertia is None:
         return None
     poses = (one.pose, other.pose) if one.pose is not None and other.pose is not None else None
     return Twice(one.inertia, other.inertia, (one.rounding, other.rounding), poses)
 
 
-def _why(link: LinkComparison, pair: tuple[Body, Body], twin: Twice, X_AB: RigidTransform | None) -> Why:
+def _why(link: LinkComparison, pair: _Pair, twin: Twice, X_AB: RigidTransform | None) -> Why:
     one, other = pair
     apart = link.difference
     assert one.block is not None, "both have an inertial"
@@ -357,9 +359,7 @@ def _why(link: LinkComparison, pair: tuple[Body, Body], twin: Twice, X_AB: Rigid
     return Why((Reason(LINK_FRAME, "either", sentence),), X_AB)
 
 
-def _side_of_geometry(
-    link: LinkComparison, pair: tuple[Body, Body], robots: tuple[ComparedRobot, ComparedRobot]
-) -> str:
+def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str:
     """The side that the link's geometry agrees with; "" where there is none, or it does not tell."""
     why = link.why
     if (why is not None and why.transformation is not None) or link.fixed:
@@ -375,7 +375,7 @@ def _side_of_geometry(
     return ""
 
 
-def _distances(link: LinkComparison, body: Body, robot: ComparedRobot) -> tuple[float, float] | None:
+def _distances(link: LinkComparison, body: ComparedBody, robot: ComparedRobot) -> tuple[float, float] | None:
     """How far each side is from the geometry that a description has; None where it has none that can be read."""
     # Loaded where geometry is integrated.
     from sdfinertia.links.groups import geometry_body

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.xacro.expansion import Expansion
 
 
-class Body(NamedTuple):
+class ComparedBody(NamedTuple):
     """A link, or several that fixed joints make one, in one description.
 
     Attributes:
@@ -79,7 +79,7 @@ class ComparedRobot:
         blocks = [(placed, self._block(placed)) for placed in self._placed()]
         digits = significant_digits([block.mass_text for _, block in blocks if block is not None])
         self.bodies = [
-            Body(
+            ComparedBody(
                 placed.name,
                 placed.link,
                 block,
@@ -118,7 +118,7 @@ class ComparedRobot:
         block = written_block(study, or_default=True)
         return block if block is not None else WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
-    def is_root(self, body: Body) -> bool:
+    def is_root(self, body: ComparedBody) -> bool:
         return not any(True for _ in body.link.parent_joints(self.document.context))
 
     def total(self, frame: RigidTransform) -> Total:
@@ -152,7 +152,7 @@ class ComparedRobot:
             groups.append(members)
         return groups
 
-    def lumped(self, members: Sequence[int], frame: int) -> Body:
+    def lumped(self, members: Sequence[int], frame: int) -> ComparedBody:
         """The sum of some links in the frame of one of them; a link without an inertial adds nothing."""
         body = self.bodies[frame]
         if len(members) == 1:

@@ -76,7 +76,7 @@ def study_named(document: OpenDocument, name: str) -> Study:
     return document.study(found[0])
 
 
-def body_of(study: Study) -> SpatialInertia:
+def starting_inertia(study: Study) -> SpatialInertia:
     """The inertia that an edit starts from: the written one if it counts, else the computed one."""
     if study.explicit is not None and not study.is_auto:
         return study.explicit
@@ -88,26 +88,26 @@ def body_of(study: Study) -> SpatialInertia:
 def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialInertia:
     match change:
         case SetMass(_, mass, is_linked):
-            return with_mass(body_of(study), mass, is_linked=is_linked)
+            return with_mass(starting_inertia(study), mass, is_linked=is_linked)
         case SetDensity(_, density, is_linked):
-            return with_mass(body_of(study), density * _volume(study), is_linked=is_linked)
+            return with_mass(starting_inertia(study), density * _volume(study), is_linked=is_linked)
         case MoveCentre(_, centre):
-            body = body_of(study)
+            body = starting_inertia(study)
             return SpatialInertia(body.mass, centre, body.I_BBcm_B)
         case SetTensor(_, tensor):
-            body = body_of(study)
+            body = starting_inertia(study)
             return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*tensor))
         case TurnAxes(_, rpy):
-            body = body_of(study)
+            body = starting_inertia(study)
             return with_principal(body, body.principal().moments, rotation_from_rpy(*rpy))
         case SetMoments(_, moments):
-            body = body_of(study)
+            body = starting_inertia(study)
             return with_principal(body, moments, body.principal().rotation)
         case DragFace():
-            return with_face_moved(body_of(study), change)
+            return with_face_moved(starting_inertia(study), change)
         case Mirror(_, source, axis):
             X_ML, X_MS = (_pose_of(document, each) for each in (study, study_named(document, source)))
-            body = body_of(study_named(document, source))
+            body = starting_inertia(study_named(document, source))
             return mirrored(body.transformed(X_MS), axis).transformed(X_ML.inverse())
         case Compute() | ResizeShape():
             raise AssertionError("these change more than numbers")

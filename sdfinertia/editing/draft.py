@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
-from sdfinertia.editing.applying import body_of, edits_of, study_named
+from sdfinertia.editing.applying import edits_of, starting_inertia, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, names_arguments
@@ -194,7 +194,7 @@ class Draft:
         Raises:
             SdfInertiaError: it has none, or cannot be computed.
         """
-        return body_of(study_named(self.document, link))
+        return starting_inertia(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
         """The links edited by hand since the last `save` that are physically impossible, in the order of the file."""

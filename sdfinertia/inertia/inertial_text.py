@@ -27,7 +27,7 @@ _TURNED = (
 _MAXIMUM_NUDGES = 64
 
 
-class Body(Protocol):
+class BodyLike(Protocol):
     """A `SpatialInertia`, which is above this module."""
 
     def __init__(self, mass: float, p_BoBcm_B: Numbers, I_BBcm_B: Numbers) -> None: ...
@@ -66,7 +66,7 @@ class InertialText(NamedTuple):
 
 
 def inertial_text(
-    inertia: Body,
+    inertia: BodyLike,
     *,
     digits: int,
     principal_axes: bool = False,
@@ -98,14 +98,14 @@ def inertial_text(
     return InertialText(pose, mass, tensor, note)
 
 
-def text_as_given(inertia: Body, *, digits: int) -> InertialText:
+def text_as_given(inertia: BodyLike, *, digits: int) -> InertialText:
     """The texts of numbers that may be physically invalid, only rounded."""
     pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
     xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
-def without_noise(inertia: Body) -> tuple[Vector3, Tensor]:
+def without_noise(inertia: BodyLike) -> tuple[Vector3, Tensor]:
     """Centre of mass and tensor, with zero for coordinates and products that are rounding beside the rest."""
     x, y, z = inertia.p_BoBcm_B
     xx, yy, zz, *products = inertia.I_BBcm_B

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
-from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
+from sdfinertia.inertia.inertial_text import BodyLike, inertial_text, text_as_given, without_noise
 from sdfinertia.inertia.rigid_transform import numbers, quoted
 
 # Digits that distinguish any two doubles.
@@ -33,7 +33,7 @@ _URDF = (
     '<inertia ixx="{}" ixy="{}" ixz="{}" iyy="{}" iyz="{}" izz="{}"/></inertial>'
 )
 
-_T = TypeVar("_T", bound=Body)
+_T = TypeVar("_T", bound=BodyLike)
 
 
 class Notations:
@@ -41,7 +41,7 @@ class Notations:
 
     __slots__ = ()
 
-    def as_sdf(self: Body, digits: int = 12) -> str:
+    def as_sdf(self: BodyLike, digits: int = 12) -> str:
         """The `<inertial>` of a link of SDF, for B as the frame of the link.
 
         The numbers are those that `fill` would write, so that libsdformat accepts them; a physically impossible body is
@@ -80,7 +80,7 @@ class Notations:
         """
         return _read(cls, text, "SDF")
 
-    def as_urdf(self: Body, digits: int = 12) -> str:
+    def as_urdf(self: BodyLike, digits: int = 12) -> str:
         """The `<inertial>` of a link of URDF, on one line, for B as the frame of the link; see `as_sdf`.
 
             >>> print(sdfinertia.box((1, 2, 3), 1000).as_urdf())
@@ -108,7 +108,7 @@ class Notations:
         """
         return _read(cls, text, "URDF")
 
-    def as_mjcf(self: Body, digits: int = 12) -> str:
+    def as_mjcf(self: BodyLike, digits: int = 12) -> str:
         """The `<inertial>` of a body of MuJoCo, on one line, for B as the frame of the body.
 
             >>> print(sdfinertia.box((1, 2, 3), 1000).as_mjcf())
@@ -135,7 +135,7 @@ class Notations:
         """
         return _read(cls, text, "MJCF")
 
-    def as_drake(self: Body) -> Any:
+    def as_drake(self: BodyLike) -> Any:
         """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
 
         Needs pydrake: `pip install drake`.
@@ -190,7 +190,7 @@ def _require_digits(digits: int) -> int:
     return digits
 
 
-def _filled_in(form: str, inertia: Body, digits: int) -> str:
+def _filled_in(form: str, inertia: BodyLike, digits: int) -> str:
     digits = _require_digits(digits)
     try:
         texts = inertial_text(inertia, digits=digits)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
 
-__all__ = ["Facts", "fact"]
+__all__ = ["Facts", "cached_with_facts", "fact"]
 
 if TYPE_CHECKING:
     from functools import cached_property as fact
@@ -40,6 +41,7 @@ else:
 
 
 _T = TypeVar("_T")
+_Facts = TypeVar("_Facts", bound="Facts")
 
 
 class Facts:
@@ -48,7 +50,7 @@ class Facts:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.errors: dict[str, SdfInertiaError] = {}
-        self._found: dict[Callable[[Any], Any], Any] = {}
+        self.found: dict[Callable[[Any], Any], Any] = {}
 
     def error(self, name: str) -> SdfInertiaError | None:
         """The error that makes a fact unknown; None where it is known."""
@@ -65,13 +67,6 @@ class Facts:
         # The traceback would keep the tree of the file.
         return found.with_traceback(None) if found is not None else None
 
-    def once(self, find: Callable[[Any], _T]) -> _T:
-        """The cached result of a function of these facts."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: _T = self._found[find]
-        return found
-
     def known(self, name: str) -> Any:
         """A fact, or None where it is unknown."""
         return getattr(self, name) if self.error(name) is None else None
@@ -79,3 +74,17 @@ class Facts:
     def outcome(self, name: str) -> Any:
         """A fact, or the error that says why it is unknown."""
         return self.error(name) or getattr(self, name)
+
+
+def cached_with_facts(find: Callable[[_Facts], _T]) -> Callable[[_Facts], _T]:
+    """A function of facts whose result is cached with them."""
+
+    @wraps(find)
+    def found(facts: _Facts) -> _T:
+        cache = facts.found
+        if found not in cache:
+            cache[found] = find(facts)
+        result: _T = cache[found]
+        return result
+
+    return found

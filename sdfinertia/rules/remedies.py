@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
+from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
@@ -35,12 +36,9 @@ WRITE_TENSOR = "take its tensor from CAD"
 REPAIR = ("sdfinertia", "repair")
 
 
+@cached_with_facts
 def obstacle(study: Study) -> SdfInertiaError | None:
     """Why the link cannot be filled."""
-    return study.once(_obstacle)
-
-
-def _obstacle(study: Study) -> SdfInertiaError | None:
     if study.link.naming_problem is not None:
         return ValueTextError(study.link.naming_problem.message)
     try:
@@ -53,19 +51,13 @@ def _obstacle(study: Study) -> SdfInertiaError | None:
     return None
 
 
+@cached_with_facts
 def number_warnings(study: Study) -> list[Problem]:
-    return study.once(_number_warnings)
-
-
-def _number_warnings(study: Study) -> list[Problem]:
     return list(warnings.number_warnings(study))
 
 
+@cached_with_facts
 def size_doubt(study: Study) -> SizeDoubt | None:
-    return study.once(_size_doubt)
-
-
-def _size_doubt(study: Study) -> SizeDoubt | None:
     computes = study.is_requested and study.link.may_have_meshes
     return warnings.size_doubt(study, study.known("computed") if computes else None)
 
@@ -95,9 +87,10 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 def for_numbers(study: Study) -> str | Command:
     """Remedy for written numbers by the geometry alone; see `for_cause`."""
-    return study.alone.once(_for_numbers)
+    return _for_numbers(study.alone)
 
 
+@cached_with_facts
 def _for_numbers(study: Study) -> str | Command:
     if study.filled is not None:
         # It was filled from these collisions; edited numbers stay its author's even with --all.
