@@ -2,7 +2,7 @@
 
     >>> import sdfinertia
     >>> result = sdfinertia.fill("fixtures/rover/model.sdf")  # nothing is written yet
-    >>> result.write("filled.sdf")  # what is worth a note, such as a hard link that was broken
+    >>> result.write("filled.sdf")  # notes, such as on a hard link that was broken
     []
     >>> wheel = sdfinertia.inertials("filled.sdf")["rover::front_left_wheel"]
     >>> wheel.mass

@@ -369,7 +369,7 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
 def _leave_garbage() -> None:
     """Turns garbage collection off, also at the end of the process.
 
-    Trees of elements are large and live as long as their file: looking through them is time for nothing.
+    Trees of elements are large and live as long as their file: collecting them frees nothing.
     """
     gc.disable()
     atexit.register(gc.freeze)

@@ -21,7 +21,7 @@ _COMMAND_ANYWHERE = "##["
 # Patterns here are texts, which `re` compiles when they are first used: few runs need them.
 # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
 _HALVES = "[\ud800-\udc7f\udd00-\udfff]"
-# Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
+# Invisible characters that separate lines or direct text, and the middle of `##[`, which starts a command in a log.
 _UNSEEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
 )
@@ -64,7 +64,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-# Before a note on what is likely wrong.
+# In front of a note on a likely mistake.
 WARNING_MARK = "warning: "
 
 

@@ -79,7 +79,7 @@ class Options:
         confine: refuse whatever resolves outside this directory.
         max_mesh_bytes: read no mesh file that is longer.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
-            None keeps none, but the command line has one by default, and keeps there what it found of files too.
+            None keeps none, but the command line has one by default, and keeps results of files there too.
         no_cache: keep none, and use none.
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
@@ -247,7 +247,7 @@ class Options:
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is not a value of the option {name!r}")
         others = {name: value for name, value in values.items() if getattr(self, name) != value}
-        # The loop has checked what types cannot: each value suits its field.
+        # The loop has checked, as types cannot, that each value suits its field.
         return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 

@@ -1,1 +1,1 @@
-"""The mistake that explains a wrong inertial: hypotheses, the evidence for each, and what would undo it."""
+"""The mistake that explains a wrong inertial: hypotheses, the evidence for each, and the numbers without it."""

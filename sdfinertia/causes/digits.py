@@ -175,7 +175,7 @@ def _with_power(clues: Clues, entry: int, power: int) -> str:
 
 @lru_cache(maxsize=64)  # which spares 155 µs of some 1,600 a link
 def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDArray[np.bool_], Array]:
-    """The runs of entries that are not zero, which entries are inside (n, 6), and what each power gives."""
+    """The runs of entries that are not zero, which entries are inside (n, 6), and the factors of each power."""
     runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
     inside = np.array([[k in run for k in range(6)] for run in runs], dtype=bool).reshape(-1, 6)
     return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
@@ -201,8 +201,8 @@ def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
     return list(worth.values())
 
 
-# A digit that may be mistyped, as a plain tuple, since each link has hundreds: its entry, its index, what it should be
-# ("" where it and the next were exchanged), and what that adds.
+# A digit that may be mistyped, as a plain tuple, since each link has hundreds: its entry, its index, the right digit
+# ("" where it and the next were exchanged), and the difference of the entry.
 _Change = tuple[int, int, str, float]
 
 

@@ -23,7 +23,7 @@ from sdfinertia.named_tuple import NamedTuple
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MAX_DIGITS, _DIGIT = 2.0, 7, 2.3
 _MAX_WORTH = 11.0
-_FEW, _MADE_UP = 4, 4.0  # digits of two equal moments that were computed, and what a third beside them is worth
+_FEW, _MADE_UP = 4, 4.0  # digits of two equal computed moments, and the worth of a third beside them
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
 _EXACT, _NONE, _SAME, _SLIP = 3e-7, 1e-2, 0.02, 2e-3
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
@@ -99,7 +99,7 @@ def _fit(shape: _Shape, gain: float, dims: list[float]) -> Fit:
 
 
 def _digits(clues: Clues, without: int) -> tuple[float, Array]:
-    """How many digits the three moments have, equal ones once, and what each may be off by (kg·m²)."""
+    """How many digits the three moments have, equal ones once, and the rounding of each (kg·m²)."""
     counts = {digits: min(len(digits), _MAX_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
     moments = np.abs(clues.six[:3])
     last = [10.0**numeral.last_place if numeral is not None else 0.0 for numeral in clues.numerals[:3]]
@@ -129,7 +129,7 @@ def another_size(clues: Clues) -> Candidates | None:
 
 
 def stands_on_origin(clues: Clues, fit: Fit) -> bool:
-    """Whether the centre is where a shape has it that stands on the origin of the link: half a size away."""
+    """Whether the centre is half a size from the origin, as for a shape whose face is at the origin of the link."""
     half = 0.5 * fit.sizes
     return bool((np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any())
 

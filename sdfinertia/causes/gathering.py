@@ -1,4 +1,4 @@
-"""Gathers what is known of a link into a case: its numbers as they stand, its shapes, its relatives, its frames.
+"""Gathers the evidence on a link into a case: its written numbers, its shapes, its relatives, its frames.
 
 Everything is read lazily: meshes only of the links in question, and of those that are evidence on them.
 """
@@ -64,7 +64,7 @@ _Blocks = list[tuple["Link", WrittenBlock]]
 
 
 class _Family:
-    """The links of a root model, by what they have in common."""
+    """The links of a root model, by their common properties."""
 
     def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
         self.links = links
@@ -277,7 +277,7 @@ class Gathering:
             # Its frame differs.
             found = self._fit(link, other)
             has_same = found is not None
-            # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
+            # A twin is a mirror image of link and joint: one that must also be moved is drawn elsewhere.
             if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
                 matrix = found[0]
         return self._as_twin(other, written, seen_through(written, matrix), has_same=has_same)

@@ -88,7 +88,7 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
             texts=clues.texts.moved(order),
         )
 
-    # A moment that is negative or next to nothing, beside a product larger than it: they stand in other slots.
+    # A moment that is negative or tiny, beside a product larger than it: they are in other slots.
     return Candidates(tensors, tell, decisive=bool(clues.six[:3].min() < 0.2 * np.abs(clues.six[3:]).max()))
 
 
@@ -182,7 +182,7 @@ def omitted(clues: Clues) -> Candidates | None:
     absent = [k for k in clues.absent if k < 3]
     is_written = not absent
     if is_written and max((moment for moment in moments if moment != 1.0), default=1.0) < 0.2:
-        # A 1 beside moments (kg·m²) that are far smaller is the default that somebody, or a program, wrote out.
+        # A 1 beside far smaller moments (kg·m²) is a default written out by an author or a program.
         absent = [k for k in range(3) if moments[k] == 1.0]
     found = stand_in(clues, clues.six, absent[0]) if len(absent) == 1 else None
     if found is None:

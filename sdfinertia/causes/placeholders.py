@@ -12,7 +12,7 @@ from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
 _NOISE = 1e-9  # kg·m²: numbers that an author had in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
-_SHORT = 2  # significant digits of a number that was made up, and what few digits are worth
+_SHORT = 2  # significant digits of a made-up number
 _SHORT_NUMBERS = 3.0
 _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
@@ -40,7 +40,7 @@ def _step_of(clues: Clues) -> float | None:
 
 
 def _is_rounded_away(clues: Clues) -> bool:
-    """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry."""
+    """Whether the tensor is one like that of the geometry, rounded to its step."""
     geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
         # The rounding of all tensors of the file: numbers below it look like zero, the rest is the geometry's.
@@ -99,7 +99,7 @@ def zero_moment(clues: Clues) -> Candidates | None:
 
 
 def _for_all_axes(clues: Clues) -> float | None:
-    """The moment that stands about every axis of a tensor that is not the geometry's; None where there are several."""
+    """The one moment about all axes of a tensor that is not the geometry's; None where there are several."""
     if not clues.is_all_one or not clues.tensor.ixx > 0.0 or _fits(clues):
         return None
     return clues.tensor.ixx

@@ -24,7 +24,7 @@ _OTHER_MASS = -0.5  # a mass that is not today's is a free number
 _IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _MIRRORED = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
-_DECISIVE = 6.0  # two coincidences beyond what was fitted
+_DECISIVE = 6.0  # two coincidences beyond the fitted one
 
 # Parts of today's mass that an earlier one may have been.
 _FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
@@ -39,7 +39,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
         # A product that was next to nothing did not vanish.
-        if abs(six[k]) > 0.01 * size:  # of the largest moment: what a product was that vanished
+        if abs(six[k]) > 0.01 * size:  # least product that can vanish, as a part of the largest moment
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
         if abs(six[a] - six[b]) > _EXACT * size:
@@ -209,9 +209,9 @@ def subtracted(clues: Clues) -> Candidates | None:
 
 
 _UNITS, _UNIT_FACTORS = ("mm", "cm", "in"), np.array([1e-3, 1e-2, 0.0254])
-# Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
+# Distance of a centre in the right unit from the geometry's, as a part of the diagonal, and the cost of a larger one.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
-# Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
+# Part of the size within which a centre equals the pose of its link, and the worth of that.
 _ON_POSE, _IS_POSE = 1e-5, 5.0
 _UNKNOWN_FRAME = -8.0
 

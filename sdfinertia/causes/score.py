@@ -1,4 +1,4 @@
-"""The score of what hypotheses propose: natural logarithms that add up, of geometry, box, density and twins."""
+"""The score of proposals: a sum of natural logarithms, for geometry, box, density and twins."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Results:
 
     @cached_property
     def are_compared(self) -> Flags:
-        """(n,), which results are bodies, and differ from what is written by enough to be a mistake undone."""
+        """(n,), which results are bodies, and differ enough from the written numbers to be a mistake undone."""
         # A change that makes a body of an impossible tensor is large enough.
         clues = self.clues
         if clues.is_about_centre:
@@ -87,7 +87,7 @@ class Results:
 
     @cached_property
     def densities(self) -> Array | None:
-        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
+        """(n,), by the volume of the geometry, else by the usual part of the box (kg/m³); None without either."""
         volume = self.clues.volume
         if volume is None:
             return self.masses / (0.35 * self.box_volume) if self.box_volume else None

@@ -1,1 +1,1 @@
-"""The commands: options in, exit status out; what is printed and written is decided here."""
+"""The commands: options in, exit status out; here is decided which results are printed and written."""

@@ -1,4 +1,4 @@
-"""The command `check` over many files: which files, what is fixed, and what is reported."""
+"""The command `check` over many files: the files, the fixes, and the reports."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class _Checking:
         return checked
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """The files of macros that no robot of the run uses, by what they make with their defaults."""
+        """The files of macros that no robot of the run uses, checked with their defaults."""
         used = {source for file in checked.values() for source in file.result.sources}
         unused = (path for path in self._run.macros if os.path.abspath(path) not in used)
         tasks = [file_task(path, self._run.options_for(path)) for path in unused]
@@ -176,7 +176,7 @@ class _Checking:
             document = file.document or open_document(task.source, task.options, context, filename=task.path)
             self.reports.scenes += scenes_of(document, context=context, with_computed=True)
 
-    # What `--fix` and `--unsafe-fixes` write, or show with `--diff` --------------------------------------------------
+    # Edits of `--fix` and `--unsafe-fixes`, written or shown with `--diff` ------------------------------------------
 
     def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
         from sdfinertia.report.results import unified_diff
@@ -197,7 +197,7 @@ class _Checking:
                 for part, own in document.robot.document.divided(edits):
                     if own or part.path == task.path:
                         self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, own))
-        # A file that includes others may be judged by what was fixed there.
+        # Findings in a file that includes others may change with fixes there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
         for task, findings in fixable.items():

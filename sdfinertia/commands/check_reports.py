@@ -1,4 +1,4 @@
-"""What a run of `check` reports, and its exit status."""
+"""The reports of a run of `check`, and its exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that options name for output, and what they may replace."""
+"""Files that options name for output, and the files that they may replace."""
 
 from __future__ import annotations
 

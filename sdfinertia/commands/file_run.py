@@ -194,7 +194,7 @@ class FileRun:
         """The one file of a path.
 
         Raises:
-            SdfInertiaError: there are several, or none; what was reported already is among `refused`.
+            SdfInertiaError: there are several, or none; reported errors are in `refused`.
         """
         files = list(self.files([path]))
         if len(files) == 1:
@@ -312,7 +312,7 @@ class FileRun:
             say(str(error), style=ERROR)
         self.refused.append(error.with_traceback(None))
 
-    # What is written --------------------------------------------------------------------------------------------------
+    # Output -----------------------------------------------------------------------------------------------------------
 
     def confinement(self, near: str | None = None) -> str | None:
         """The directory outside which nothing is written: by the configuration of a file, else of this directory."""
@@ -393,5 +393,5 @@ class FileRun:
 
 
 def _plain_name(argument: str) -> list[str]:
-    """The name in NAME:=VALUE, behind a glob or not; none in what is malformed."""
+    """The name in NAME:=VALUE, behind a glob or not; none for malformed ones."""
     return argument.partition(":=")[0].split()[-1:]

@@ -1,4 +1,4 @@
-"""The commands `fill` and `repair`, which write files: where results go, and what is reported."""
+"""The commands `fill` and `repair`, which write files: where results go, and their reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `--help` says beside what options say of themselves: headings, examples, and how shells complete words."""
+"""The text of `--help` beside that of the options: headings, examples, and completion in shells."""
 
 from __future__ import annotations
 

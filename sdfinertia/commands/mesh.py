@@ -1,4 +1,4 @@
-"""The command `mesh`: what bare mesh files are like, printed, or as rows of a table that a later run continues."""
+"""The command `mesh`: the diagnosis of mesh files, printed, or as rows of a table that a later run continues."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class _Table:
         self._flushed = 0.0
 
     def take(self, outcome: Outcome) -> Iterator[str]:
-        """Adds the row of a file, and says what has become of it."""
+        """Adds the row of a file, and yields the messages on it."""
         path, result = outcome.task.path, outcome.result
         if isinstance(result, SdfInertiaError):
             say(str(result.within(file=path)), style=ERROR)
@@ -302,6 +302,6 @@ def _opened_journal(path: str) -> Iterator[BinaryIO]:
             file.write(b"\n")
         yield file
     finally:
-        # Rows for which the disk has no place any more are computed again; the tables say themselves what they lack.
+        # Rows that do not fit on the disk are computed again; the tables report their own errors.
         with suppress(OSError):
             file.close()

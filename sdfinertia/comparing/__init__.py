@@ -1,1 +1,1 @@
-"""Two descriptions of one robot: which links correspond, how they differ, and what mistake would explain it."""
+"""Two descriptions of one robot: which links correspond, how they differ, and the mistake that would explain it."""

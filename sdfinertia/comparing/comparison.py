@@ -49,7 +49,7 @@ class Why(NamedTuple):
     Attributes:
         reasons: mistakes, the likelier first.
         transformation: X_AB of the second's link frame in the first's that makes the inertials the same.
-        geometry: the side that the geometry of the link agrees with; "" where it does not tell, or was not used.
+        geometry: the side that the geometry of the link agrees with; "" where it is undecided, or was not used.
     """
 
     reasons: tuple[Reason, ...]
@@ -224,7 +224,7 @@ def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
 def _paired(
     robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool
 ) -> tuple[list[_Pair], list[LinkComparison]]:
-    """The pairs of bodies that correspond, and what is in one description alone."""
+    """The pairs of bodies that correspond, and the links in one description alone."""
     places = matched(robots[0].names, robots[1].names)
     missing = [
         [k for k in range(len(robot.bodies)) if k not in found]
@@ -360,7 +360,7 @@ def _why(link: LinkComparison, pair: _Pair, twin: Twice, X_AB: RigidTransform | 
 
 
 def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str:
-    """The side that the link's geometry agrees with; "" where there is none, or it does not tell."""
+    """The side that the link's geometry agrees with; "" where there is none, or it is undecided."""
     why = link.why
     if (why is not None and why.transformation is not None) or link.fixed:
         return ""

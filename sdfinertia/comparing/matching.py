@@ -21,7 +21,7 @@ def _folded(name: str) -> str:
     return name.casefold().replace("-", "").replace("_", "")
 
 
-# One after the other; each matches what is unique on both sides among the links that are left.
+# One after the other; each matches the remaining links whose key is unique on both sides.
 _KEYS: tuple[Key, ...] = (
     str,
     _inner,

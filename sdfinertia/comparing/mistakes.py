@@ -38,7 +38,7 @@ _TENSOR_UNITS = {
     "lb·ft²": 1.0 / (_POUND * (12.0 * _INCH) ** 2),
 }
 _AXES = "xyz"
-# Where the entries of a tensor stand once its axes are permuted: the pairs of axes of ixx iyy izz ixy ixz iyz.
+# The pairs of axes of ixx iyy izz ixy ixz iyz, by which entries move when axes are permuted.
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _ENTRY_NAMES = InertiaTensor._fields
 
@@ -49,7 +49,7 @@ class Reason(NamedTuple):
     Attributes:
         cause: name of the mistake; several, with commas between, where mass, centre and tensor have one each.
         side: whose numbers have it; "either" where it reads the same from both.
-        sentence: what happened, without a full stop.
+        sentence: the mistake in words, without a full stop.
     """
 
     cause: str
@@ -82,7 +82,7 @@ _UNKNOWN = _RANKS["mass-changed"]
 def reasons(
     first: WrittenBlock, second: WrittenBlock, parts: frozenset[InertialPart], rounding: tuple[Rounding, Rounding]
 ) -> tuple[Reason, ...]:
-    """The mistakes that explain what differs, the likelier first; those that read the same from both sides once."""
+    """The mistakes that explain the differences, the likelier first; those that read the same from both sides once."""
     sides: tuple[tuple[Side, WrittenBlock, WrittenBlock, tuple[Rounding, Rounding]], ...] = (
         ("second", second, first, (rounding[1], rounding[0])),
         ("first", first, second, rounding),
@@ -157,7 +157,7 @@ def _first(made: Iterator[_Made], wrong: Sequence[float], limit: float) -> _Made
     raise AssertionError("the last explains everything")
 
 
-# What is made of the mass, the centre and the tensor; the commonest first ---------------------------------------------
+# Mistakes in the mass, the centre and the tensor; the commonest first -------------------------------------------------
 
 
 def _masses(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:

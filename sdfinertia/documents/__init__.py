@@ -1,1 +1,1 @@
-"""What is done with one document: bytes in, results out. Nothing here prints or writes."""
+"""Work on one document: bytes in, results out. Nothing here prints or writes."""

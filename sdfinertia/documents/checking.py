@@ -183,7 +183,7 @@ def _missing_once(
 
 
 def _findings_of_models(document: OpenDocument, rules: ChosenRules, of_links: LinkFindings) -> Iterator[Finding]:
-    """The findings about models; what was reported with a link is not repeated."""
+    """The findings about models, without those that were reported with a link."""
     finds_malformed = MALFORMED in rules.codes
     if of_links.models and not of_links.is_name_reported and finds_malformed:
         yield from _findings_of_model(MALFORMED, document.robot.repeated_models())

@@ -335,7 +335,7 @@ def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[Changed
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
-    """The links that `--missing` gives no inertial, counted by what they are."""
+    """The links that `--missing` gives no inertial, counted by kind."""
     if not options.missing:
         return
     counts: Counter[Lack] = Counter()

@@ -1,4 +1,4 @@
-"""The edits that fix what `check` found."""
+"""The edits that fix findings of `check`."""
 
 from __future__ import annotations
 

@@ -66,10 +66,10 @@ class MeshResult(SpatialInertia):
         name: path of the file, or of content given as bytes; "mesh" for one in memory.
         density: that it was computed at (kg/m³).
         volume: of the solid (m³).
-        method: how the volume was found: "exact", or what stood in for a mesh that is not closed.
+        method: how the volume was found: "exact", or the policy for a mesh that is not closed.
         faces: triangles read.
         uncertainty: how wrong the mass may be, as a part of it; 0 where it is exact for the triangles.
-        notes: what was repaired, approximated, or read otherwise than Gazebo reads it.
+        notes: on repairs, approximations, and content that Gazebo reads otherwise.
     """
 
     name: str
@@ -138,7 +138,7 @@ def mesh(
     overlaps: OverlapsName = "sum",
     filename: str = "<bytes>",
 ) -> MeshResult:
-    """The body of a mesh, in the frame of the mesh, with what was repaired.
+    """The body of a mesh, in the frame of the mesh, with notes on repairs.
 
         >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
         >>> f"{wheel.mass:.6g} kg"
@@ -158,7 +158,7 @@ def mesh(
         filename: the name of content given as bytes; its suffix tells the format.
 
     Raises:
-        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
+        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares the results of all policies.
         SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
     """
     options = Options(
@@ -196,8 +196,8 @@ def mesh_moments(
 ) -> VolumeMoments:
     """The volume, centroid and second moments of the solid of a mesh, which need no density.
 
-    Arrays that are closed and enclose a positive volume are integrated as they are; `mesh` also looks for bodies that
-    are inside out, coincide or cross.
+    Arrays that are closed and enclose a positive volume are integrated as they are; `mesh` also searches for bodies
+    that are inside out, coincide or cross.
 
         >>> moments = sdfinertia.mesh_moments("fixtures/rover/meshes/wheel.obj")
         >>> f"{moments.volume:.6g} m³"
@@ -236,7 +236,7 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
     Raises:
         SdfInertiaError: it cannot be read, or holds no triangles.
     """
-    # Loaded here with what needs it.
+    # Loaded here with the modules that need it.
     import numpy as np
 
     from sdfinertia.mesh.kernel import is_closed

@@ -216,7 +216,7 @@ def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_co
 
 def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLink:
     try:
-        # Where a run always computes anew, as `show` does, options do not decide what is stale.
+        # In a run that always computes, as `show` does, options do not decide which blocks are stale.
         if study.options.all:
             study = Study(study.link, replace(study.options, all=False), document.context)
         known = replace(known, status=study.status or known.status)

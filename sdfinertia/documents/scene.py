@@ -61,7 +61,7 @@ class SceneShape(NamedTuple):
         X_LG: pose of the geometry in the link frame.
         kind: MESH for triangles, PLANE for a rectangle about the origin across z, else a primitive.
         dimensions: of a primitive, or of a rectangle (m).
-        triangles: in the frame of the geometry; None for what has dimensions, or is drawn later.
+        triangles: in the frame of the geometry; None for shapes with dimensions, or those that are drawn later.
         awaited: the name of a mesh that is drawn later.
     """
 

@@ -247,7 +247,7 @@ class Draft:
 
     @names_arguments
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
-        """Writes the content, atomically, if the file still holds what was opened.
+        """Writes the content, atomically, if the file is still as it was opened.
 
         Args:
             is_body: whether links that were edited by hand must be physically valid; else a note names each that is

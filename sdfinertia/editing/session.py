@@ -170,7 +170,7 @@ class Session:
         """The triangles of a mesh on the page, as many as a page draws; see `surface_bytes`.
 
         Args:
-            name: as the page was given it; it is looked up, and no path.
+            name: that the page got; a key, never a path.
 
         Raises:
             ConfigurationError: there is none of that name.

@@ -60,7 +60,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
     """Replaces the content of a file, and returns notes; a symbolic link keeps pointing to the file.
 
     Args:
-        expected: what the file held when it was read.
+        expected: the content of the file when it was read.
         confine: a directory outside which no file is written.
     """
 

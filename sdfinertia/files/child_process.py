@@ -75,7 +75,7 @@ def child_process(
 def finished(
     command: Sequence[str], *, given: bytes, environment: Mapping[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Another program, such as git, once it has ended: what it printed, and its status.
+    """Another program, such as git, once it has ended: its output and its status.
 
     Args:
         given: its standard input.

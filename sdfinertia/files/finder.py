@@ -250,7 +250,7 @@ class Finder:
             if os.path.isabs(rest):
                 return
         elif os.path.isabs(rest):
-            # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
+            # Some exporters write `package:///NAME/...`; Gazebo and Pinocchio search it in their directories.
             yield rest, False
             rest = rest.lstrip("/")
         for folder in self._resource_paths:
@@ -267,7 +267,7 @@ class Finder:
             for path in self._in_own_model(rest, ancestors):
                 yield path, True
         if scheme != "file":
-            # Gazebo takes what follows any other scheme as a path in its search directories.
+            # Gazebo takes the rest behind any other scheme as a path in its search directories.
             for path in self._in_repository(rest, directory, want_model):
                 yield path, True
         for variable, folder in self._environment_folders():
@@ -339,7 +339,7 @@ class Finder:
         self._walked[top] = indexes
         return indexes
 
-    # What is not found ------------------------------------------------------------------------------------------------
+    # Missing files ----------------------------------------------------------------------------------------------------
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         permitted = [path for path in tried if self.is_permitted(path)]

@@ -137,7 +137,7 @@ _NEWEST = "tip"
 
 
 def divided_uri(uri: str) -> tuple[str, str]:
-    """The scheme of a uri, "file" where it has none, and what follows it."""
+    """The scheme of a uri, "file" where it has none, and the rest."""
     scheme, separator, rest = uri.partition("://")
     return (scheme, rest) if separator else ("file", uri)
 

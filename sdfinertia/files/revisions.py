@@ -18,7 +18,7 @@ _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 def _git(directory: str, *words: str, given: bytes = b"") -> bytes:
     environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
-    # A partial clone would fetch what it lacks.
+    # A partial clone would fetch missing objects.
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     command = ["git", "--no-pager", "-C", directory, *words]
     try:

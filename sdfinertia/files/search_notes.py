@@ -37,7 +37,7 @@ def _without_common_end(named: str, path: str) -> tuple[str, str]:
 
 
 def index_notes(file: str, found: Mapping[str, str]) -> tuple[str, ...]:
-    """How simulators find what only a search of the repository found.
+    """How simulators find the files that only a search of the repository found.
 
     Args:
         file: the absolute path of the containing file.

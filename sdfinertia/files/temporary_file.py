@@ -140,10 +140,10 @@ def _set_mode_of_new_file(new: int) -> None:
 
 
 def _keep_attributes(old: int, new: int, path: str) -> list[str]:
-    """Gives an open file the attributes of another, never widening access; returns notes on what was lost.
+    """Gives an open file the attributes of another, never widening access; returns notes on lost ones.
 
-    It uses descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
-    what both could before.
+    It uses descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others get
+    the rights that both had before.
     """
     state = os.fstat(old)
     mode = stat.S_IMODE(state.st_mode)
@@ -232,7 +232,7 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
 
 
 def _narrowed(acl: bytes) -> bytes:
-    """An access control list for another group: it and others may do what both could before."""
+    """An access control list for another group: it and others get the rights that both had before."""
     (version,) = struct.unpack_from(_ACL_HEAD, acl)
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")

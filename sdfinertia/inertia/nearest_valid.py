@@ -84,7 +84,7 @@ def nearest_moments(moments: Vector3) -> Vector3 | None:
     a, b, c = p - outside * side, q - outside * side, r - outside * top
     if a + c - b >= MARGIN * (a + b + c) and a + b + c > 0.0:
         return a, b, c
-    # Where two faces meet the two large moments are one, and the small one is what the margin leaves of it: 2m/(1 - m).
+    # Where two faces meet the two large moments are equal, and the margin m leaves the small one: 2m/(1 - m).
     small = 2.0 * MARGIN / (1.0 - MARGIN)
     length = (small * p + q + r) / (small * small + 2.0)
     return (small * length, length, length) if length > 0.0 else None

@@ -1,4 +1,4 @@
-"""Numbers as they stand in a text: their digits, their point and their power of ten."""
+"""Numbers as written in a text: their digits, their point and their power of ten."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Numeral(NamedTuple):
 
     @property
     def is_normal(self) -> bool:
-        """Whether one digit that counts stands before the point, as programs print what has a power of ten."""
+        """Whether one nonzero digit is before the point, as programs print numbers with a power of ten."""
         return self.point == 1 and self.digits[0] != "0"
 
     @property

@@ -72,7 +72,7 @@ def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> 
         else:
             centre = np.array(apex, dtype=np.float64)
         volume, unsigned, first, around = _integrals(vertices, faces, centre, np.zeros(3))
-        # Not `volume == 0`: also false for NaN, which then stands in every result.
+        # Not `volume == 0`: also false for NaN, which then spreads to every result.
         offset = np.zeros(3) if abs(volume) <= _NO_VOLUME * unsigned else first / volume
         second = _moved(around, volume, offset)
         # Not `>`: NaN counts as lost.

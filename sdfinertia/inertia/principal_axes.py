@@ -155,7 +155,7 @@ def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], lis
             d[p] -= t * element
             d[q] += t * element
             off[r] = 0.0
-            # a_rp stands in off[q] and a_rq in off[p].
+            # a_rp is off[q] and a_rq is off[p].
             off[q], off[p] = c * off[q] - s * off[p], s * off[q] + c * off[p]
             if not with_axes:
                 continue

@@ -327,7 +327,7 @@ class SpatialInertia(Notations):
         with p0 + p1 ≥ p2 (Wensing, Kim and Slotine 2018, eq. 7).
 
         Args:
-            rtol: what p0 and p0 + p1 - p2 may miss zero by, relative to the trace.
+            rtol: tolerance below zero of p0 and of p0 + p1 - p2, relative to the trace.
         """
         rtol = rtol if type(rtol) is float else number(rtol, "rtol")
         if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):

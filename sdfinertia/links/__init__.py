@@ -1,1 +1,1 @@
-"""The study of a link: its inputs, its inertia, and how that compares with what is written."""
+"""The study of a link: its inputs, its inertia, and how that compares with the written one."""

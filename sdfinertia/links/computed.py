@@ -56,7 +56,7 @@ class Computed(NamedTuple):
 
     @property
     def volume(self) -> float:
-        """m³, without what solids share."""
+        """m³, without shared volume."""
         volume = 0.0
         for part in self.parts:
             volume += part.volume

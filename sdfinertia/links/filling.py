@@ -224,7 +224,7 @@ def _warnings() -> ModuleType:
 def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
     if options.all and options.provenance and options.total_mass is None and study.is_current:
         return None  # computed, it would be the same
-    # With --all a block is computed in any other case, but what was edited is still its author's.
+    # With --all a block is computed in any other case, but edited numbers are still their author's.
     match study.status if not options.all else None:
         case Status.CLEAN:
             return None

@@ -148,7 +148,7 @@ def _box_around(solids: Iterable[Solid], context: Context) -> Bounds:
 
 
 def _shared(first: Bounds, second: Bounds) -> float:
-    """The volume that two boxes share, as a part of what they fill together."""
+    """The volume that two boxes share, as a part of that of their union."""
     common = [
         max(0.0, min(b, d) - max(a, c))
         for a, b, c, d in zip(first.lower, first.upper, second.lower, second.upper, strict=True)

@@ -213,7 +213,7 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     box, drawn = _box(study, COLLISION), _box(study, VISUAL) if study.link.has_solids(VISUAL) else None
     if box is None or drawn is None or _are_alike(box, drawn):
         return
-    # Loaded where collisions stand in for something.
+    # Loaded where collisions may stand in for a part.
     from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 
     reference = Reference(solid_box(drawn), name="a solid that fills the box of its visuals")

@@ -53,7 +53,7 @@ class Offer(NamedTuple):
 
 
 def offers(version: Version, start: int, only: Sequence[str] | None = None) -> list[Offer]:
-    """The actions at a byte and on the whole document; `only` narrows them to kinds and what is below those."""
+    """The actions at a byte and on the whole document; `only` narrows them to kinds and their sub-kinds."""
 
     def is_wanted(kind: str) -> bool:
         return only is None or any(f"{kind}.".startswith(f"{each}.") for each in only)

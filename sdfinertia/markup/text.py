@@ -18,7 +18,7 @@ from sdfinertia.errors import TextError
 if TYPE_CHECKING:
     from typing import NoReturn
 
-# ASCII white space, what C's isspace takes in its default locale.
+# ASCII white space, as C's isspace has it in its default locale.
 _SPACE = rb"[ \t\r\n\v\f]"
 _NAME = rb"[A-Za-z_:\x80-\xff][A-Za-z0-9_:.\-\x80-\xff]*"
 _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
@@ -37,7 +37,7 @@ _MARKUP_PATTERN = (
     rb"|)" % {b"s": _SPACE, b"name": _NAME, b"attributes": _ATTRIBUTES}
 )
 _MARKUP = re.compile(rb"<(?:" + _MARKUP_PATTERN, re.DOTALL)
-# `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
+# `lastindex` of a match of _MARKUP is its kind. Half of all elements hold nothing but a text: they are one match.
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
 # Nearly every filled block of SDF: the elements that `fill` writes, in that order, comments around them, a density at
@@ -145,7 +145,7 @@ def tokens(data: bytes, start: int, stop: int) -> tuple[Iterator[re.Match[bytes]
 
     1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that holds
     nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction (kind
-    OPAQUE). Malformed markup is a match without a kind. The kind of what is read whole is below one: a filled block,
+    OPAQUE). Malformed markup is a match without a kind. The kind of elements read whole is below one: a filled block,
     whose groups are the first, or a collision or visual, whose groups follow these.
     """
     _solids_seen[0] += data.count(b"</geometry>", start, stop)

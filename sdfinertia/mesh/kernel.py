@@ -158,7 +158,7 @@ def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
-    """Vertices and faces without what is unused; the same arrays if all are used."""
+    """Vertices and faces without unused vertices; the same arrays if all are used."""
     used, renumbered = on_used_rows(faces, len(vertices))
     return (vertices, faces) if len(used) == len(vertices) else (vertices[used], renumbered)
 

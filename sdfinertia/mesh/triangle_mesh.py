@@ -35,7 +35,7 @@ class TriangleMesh:
     Args:
         vertices: (n, 3) float64; corners at one position may be one vertex or several.
         faces: (m, 3) int64, counter-clockwise seen from outside; none where a file gives vertices alone.
-        parts: what `submesh` can choose from; no face is in two parts.
+        parts: the choices of `submesh`; no face is in two parts.
         notes: on content that was read otherwise than the file says, or than Gazebo reads it.
         paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.

@@ -45,7 +45,7 @@ _ASKEW = (
     (2 * (math.sqrt(2) + math.sqrt(21)) / 13, (7 - 1 + 2 - 3) / 13, 2 * (math.sqrt(6) - math.sqrt(7)) / 13),
     (2 * (math.sqrt(3) - math.sqrt(14)) / 13, 2 * (math.sqrt(6) + math.sqrt(7)) / 13, (7 - 1 - 2 + 3) / 13),
 )
-# Where the two coarser grids stand beside the middle of the mesh, in voxels: with no plane in common.
+# Offsets of the two coarser grids from the middle of the mesh, in voxels, without a common plane.
 _COARSE_OFFSETS = ((0.61, 0.27, 0.93), (1.37, 1.79, 0.41))
 
 

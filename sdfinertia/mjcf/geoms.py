@@ -162,7 +162,7 @@ class Mesh(NamedTuple):
     """A mesh asset.
 
     Attributes:
-        file: path from the directory of the model; "" where its vertices stand in the file.
+        file: path from the directory of the model; "" where its vertices are inline.
         inertia: "exact", "convex", "shell" or "legacy".
         pose: of refpos and refquat, with the scale.
     """

@@ -1,6 +1,6 @@
 """Findings as a JUnit report.
 
-There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (junit-10.xsd) allows.
+There is no standard; this follows the schema of Jenkins's xUnit plugin (junit-10.xsd).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What robot formats share: robots, models, links, solids, their values and edits."""
+"""The common part of robot formats: robots, models, links, solids, their values and edits."""

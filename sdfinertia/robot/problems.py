@@ -18,7 +18,7 @@ class Command(NamedTuple):
     """A command line that fixes something.
 
     Attributes:
-        words: the program and its arguments, but for what follows.
+        words: the program and its arguments, but for those below.
         links: patterns of links, each for `--link`.
         file: the last argument.
         does: its effect, in words behind it.

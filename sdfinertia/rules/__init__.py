@@ -1,1 +1,1 @@
-"""What `check` looks for: each rule is one declaration, from which its documentation is made too."""
+"""The rules of `check`: each is one declaration, from which its documentation is made too."""

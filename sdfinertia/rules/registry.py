@@ -89,7 +89,7 @@ def rules_in_force(options: Options) -> list[Rule]:
     chosen = chosen_rules(options.select, options.ignore)
     is_asked = options.why and not options.select and not any(_has(evidence.SLIP, word) for word in options.ignore)
     asked = [evidence.SLIP] if is_asked else []
-    # In the order of codes: the last one reports what the others could not judge.
+    # In the order of codes: the last one reports the links that the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 
 

@@ -24,7 +24,7 @@ class Frame:
     Attributes:
         model: the frame of the model that has it; None for the outermost model.
         frame_attribute: of its pose, by its version of SDFormat.
-        model_frame: what `__model__` means to it; for a merged frame that of the included model.
+        model_frame: its `__model__`; for a merged frame that of the included model.
         scope: the names inside a model.
         above: the frame that its pose is relative to; itself until that is read.
         depth: number of frames above; negative where unknown.

@@ -267,7 +267,7 @@ class Link(base.Link):
         return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
 
     def group(self, context: LinkContext) -> Group:
-        # Loaded where a link is judged with what is fixed to it.
+        # Loaded where a link is judged with the links that are fixed to it.
         from sdfinertia.sdf.groups import GroupTable
 
         *_, root = self.model.outwards()

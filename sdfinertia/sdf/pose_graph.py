@@ -2,7 +2,7 @@
 
 Frames are nodes of one tree. Each hangs on the frame that its pose is relative to, up to `__model__`. A nested model
 hangs by its `placement_frame`: the frames from there to its own are turned round. A way between two frames leaves out
-what both share, and keeps the poses as written, so that a digest needs no trigonometry.
+their common part, and keeps the poses as written, so that a digest needs no trigonometry.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def chain(error: BaseException) -> list[BaseException]:
 
 
 def lacks_something(errors: list[BaseException]) -> bool:
-    """Whether another file, or the command line, may give what is missing."""
+    """Whether another file, or the command line, may give a missing argument, property or macro."""
     return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
 
 

@@ -23,7 +23,7 @@ class Macro(NamedTuple):
     Attributes:
         given: the parameters without a default, blocks with their stars.
         calls: the names of the macros that it calls.
-        makes_links: whether a link stands in it.
+        makes_links: whether it has a link.
     """
 
     name: str

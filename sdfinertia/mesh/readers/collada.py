@@ -277,7 +277,7 @@ def _lookat(v: Sequence[float]) -> Affine:
     return x, y, z
 
 
-# Numbers each element has, and what they mean.
+# The count of numbers of each element, and the transform that they make.
 TRANSFORMS: dict[str, tuple[int, Callable[[Sequence[float]], Affine]]] = {
     "matrix": (16, _matrix),
     "translate": (3, lambda v: translation(*v)),

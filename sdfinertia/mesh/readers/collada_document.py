@@ -18,8 +18,8 @@ _REFERRED_TO = frozenset(
     ("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array", "material", "effect")
 )
 
-# What may precede a DOCTYPE, which is searched before parsing, because the parser expands entities inside attribute
-# values while it reads, whatever its settings for entities elsewhere.
+# Markup that may precede a DOCTYPE, which is searched before parsing, because the parser expands entities inside
+# attribute values while it reads, whatever its settings for entities elsewhere.
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")

@@ -30,7 +30,7 @@ _DATA = re.compile(r"data:([^,]*),", re.IGNORECASE)
 
 
 class Asset(NamedTuple):
-    """The JSON of a glTF asset, the binary chunk if there is one, and notes on what was skipped."""
+    """The JSON of a glTF asset, the binary chunk if there is one, and notes on skipped content."""
 
     json: dict[str, Any]
     chunk: bytes | None

@@ -94,7 +94,7 @@ def _cosine_and_sine(degrees: float) -> tuple[float, float]:
 
 # Instances ------------------------------------------------------------------------------------------------------------
 
-# Limits of what a scene may multiply a file to. References let a file of a few kilobytes ask for any number of copies
+# Limits on how far a scene may multiply a file. References let a file of a few kilobytes place any number of copies
 # (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million
 # triangles are about 0.5 GB here.
 MAX_TRIANGLES = 10_000_000
@@ -127,7 +127,7 @@ class Instance(NamedTuple):
     """One placement of a geometry, by any key, with every name that selects it.
 
     Attributes:
-        bound: what its materials are here, by their keys in the geometry.
+        bound: its materials here, by their keys in the geometry.
     """
 
     geometry: Hashable

@@ -24,7 +24,7 @@ from sdfinertia.mesh.readers.text_numbers import (
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, triangulated
 
-# Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
+# Texture coordinates, colours and normals follow the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
 _COMMENT = re.compile(rb"#[^\r\n]*")
 

@@ -30,7 +30,7 @@ _TYPES = {
 _BYTE_ORDERS: dict[str, Order] = {"ascii": "=", "binary_little_endian": "<", "binary_big_endian": ">"}
 _INDEX_NAMES = ("vertex_indices", "vertex_index")
 _FIRST_LINE = re.compile(rb"ply[ \t]*(\r\n|\n|\r)")
-# A header with lone CR ends at a CR, since what follows may be a byte of data that looks like LF.
+# A header with lone CR ends at a CR, since the next byte may be data that looks like LF.
 _END_OF_HEADER = {
     b"\r": re.compile(rb"\rend_header[ \t]*(?:\r|\Z)"),
     b"\n": re.compile(rb"\nend_header[ \t]*(?:\r?\n|\Z)"),

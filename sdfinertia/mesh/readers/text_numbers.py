@@ -24,7 +24,7 @@ _INTEGER_CHARACTERS = b"0123456789+-"
 _MAX_SIGNS = 20
 # Characters of numbers, and of words mistaken for numbers: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
-_INF = float("inf")  # what a decimal beyond 1.8e308 becomes
+_INF = float("inf")  # value of decimals beyond 1.8e308
 # Of digits, `-` and white space: a sign that is no first character of a word, or has no digit behind it.
 _STRAY_SIGN = re.compile(rb"-(?:(?![0-9])|(?<=[-0-9]-))")
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
@@ -103,7 +103,7 @@ def without_byte_order_mark(data: bytes) -> bytes:
 def is_space(characters: Characters) -> Flags:
     """Which characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
     spaces: Flags = characters == ord(" ")
-    spaces |= characters - np.uint8(9) < 5  # what is less than 9 wraps round
+    spaces |= characters - np.uint8(9) < 5  # smaller ones wrap round
     return spaces
 
 

@@ -49,7 +49,7 @@ def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
 
 
 def bounded_by(surface: RepairedSurface) -> ClosedSolid:
-    with np.errstate(all="ignore"):  # what overflows is found in the result
+    with np.errstate(all="ignore"):  # an overflow shows in the result
         if len(surface.open_edges):
             raise _open_error(surface)
         return _outward(surface)
@@ -281,6 +281,6 @@ def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
 
 
 def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
-    """The order that sorts by depth, and where each of the levels, and what follows them, starts in it."""
+    """The order that sorts by depth, and the start of each level in it, with the end last."""
     order = np.argsort(depth, kind="stable")
     return order, np.searchsorted(depth[order], np.arange(levels + 1))

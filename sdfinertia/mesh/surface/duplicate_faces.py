@@ -143,7 +143,7 @@ def _count(excess: Indices, edge: Indices, direction: Indices, times: int) -> No
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
     """The surface with each double-sided part reduced to one side, and windings made to agree.
 
-    A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if what remains
+    A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if the rest
     is closed.
     """
     if not surface.has_coincident_faces:

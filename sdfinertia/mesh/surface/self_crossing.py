@@ -133,7 +133,7 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, maximum: int
     by_y = np.argsort(rays[:, 0], kind="stable")
     rank_in_z = np.empty(len(rays), np.int64)
     rank_in_z[np.argsort(rays[:, 1], kind="stable")] = np.arange(len(rays))
-    # How many rays lie below each vertex; both numbers in one, so that each corner is looked up once.
+    # How many rays lie below each vertex; both numbers in one, so that each corner takes one lookup.
     below = np.searchsorted(np.sort(rays[:, 0]), y).astype(np.int32)
     below <<= 16
     below += np.searchsorted(np.sort(rays[:, 1]), z).astype(np.int32)

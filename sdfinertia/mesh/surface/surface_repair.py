@@ -38,7 +38,7 @@ _ROUNDS = 8
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
 
-    No repair opens what is closed.
+    No repair opens a closed surface.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
