@@ -203,7 +203,7 @@ def test_what_no_body_has_is_undone_as_anything_else(client: TestClient, path: P
 
 
 def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> None:
-    values = {"link": "m::l", "centre": [9.0, 0.0, 0.0]}
+    values: dict[str, object] = {"link": "m::l", "centre": [9.0, 0.0, 0.0]}
     answer = ask(client, "preview", change="MoveCentre", values=values)
     assert answer["numbers"]["centre"] == [9.0, 0.0, 0.0]
     assert any(found.startswith("SDI208") for found in answer["findings"])
