@@ -101,8 +101,8 @@ class SdfInertiaError(Exception):
     """The base of every error that input can cause.
 
     Args:
-        problem: one sentence without a full stop, saying what was expected and what was found.
-        remedy: one sentence saying what to do, or nothing where that is plain.
+        problem: one sentence without a full stop, with the expected and the found value.
+        remedy: one sentence on what to do, or nothing where that is plain.
         location: where in a text file the problem is.
         file: the file, where no place inside it can be named.
         link: scoped name of the link being worked on (`model::nested::link`).

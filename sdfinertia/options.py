@@ -86,7 +86,7 @@ class Options:
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` runs, or does not.
-        why: look for the mistake that explains a finding.
+        why: search for the mistake that explains a finding.
         tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
         strict: findings on links that hardly count in their robot fail too.
         spin: rate of turn at which stability is judged (rad/s).

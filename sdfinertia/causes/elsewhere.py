@@ -15,7 +15,7 @@ _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
 _AGREES, _DIFFERS = 0.1, 0.8
 _LIKE, _FAR = 0.5 * log(3.0), log(3.0)
-# Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
+# Digits of the shortest moment, and number of products, of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
 _IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
 

@@ -18,7 +18,7 @@ from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 
-# Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what a mesh proves.
+# Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
 ENOUGH = 5
 _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
@@ -166,7 +166,7 @@ def _vote(clues: Clues) -> _Vote | None:
 
 
 def _of_signs(clues: Clues, exact: list[int], now: float, then: float) -> int:
-    """Whether products oppose those of the meshes (+1), agree with them (-1), or say nothing."""
+    """Whether products oppose those of the meshes (+1), agree with them (-1), or neither (0)."""
     six = clues.six[3:]
     if not exact or np.abs(six).max() < _NO_PRODUCTS * clues.largest:
         return 0

@@ -60,7 +60,7 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
     webbrowser.open(file.as_uri())
 
 
-def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types
+def _server(command: str):  # type: ignore[no-untyped-def]  # a missing library has no types
     try:
         # Loaded later, when files are watched; a missing library is reported now.
         import watchfiles  # noqa: F401

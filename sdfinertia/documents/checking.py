@@ -80,7 +80,7 @@ def check(
     Args:
         source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
-        why: look for the mistake that explains a finding: `finding.why`.
+        why: search for the mistake that explains a finding: `finding.why`.
         filename: the place that content given as bytes has.
 
     Returns:

@@ -48,7 +48,7 @@ class Part(NamedTuple):
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
         treatment: of a mesh, by file and options.
         mesh_digest: of the content of the mesh file.
-        is_skipped: whether it has no volume and is skipped as asked.
+        is_skipped: whether it has no volume and is skipped as requested.
         mass: of its own (kg), in place of the density.
     """
 

@@ -69,7 +69,7 @@ class Study(Facts):
         """The study of the link itself; that of a group is named for a link."""
         return self
 
-    # What is written ------------------------------------------------------------------------------------------------
+    # Its inertial ---------------------------------------------------------------------------------------------------
 
     @fact
     def is_auto(self) -> bool:
@@ -113,7 +113,7 @@ class Study(Facts):
 
     @fact
     def explicit(self) -> SpatialInertia | None:
-        """The inertia that is written, where it has a tensor and can be read."""
+        """The written inertia, where it has a tensor and can be read."""
         try:
             return self.written.inertia if self.link.has_tensor and self.written is not None else None
         except SdfInertiaError:
@@ -131,7 +131,7 @@ class Study(Facts):
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
 
-    # What it is computed from ---------------------------------------------------------------------------------------
+    # Its computation ------------------------------------------------------------------------------------------------
 
     @property
     def mass_given(self) -> bool:
@@ -153,7 +153,7 @@ class Study(Facts):
 
     @fact
     def is_current(self) -> bool:
-        """Whether its block was filled from what the file says now and is unchanged; by digests alone."""
+        """Whether its block was filled from the file as it is now and is unchanged; by digests alone."""
         provenance = self.provenance
         if provenance is None or not self.is_managed or self.is_edited:
             return False
@@ -203,14 +203,14 @@ class Study(Facts):
         assert written is not None, "a block with a provenance comment is there"
         if not differs_from(computed, written, mass_given=provenance.mass_given):
             return Status.CLEAN
-        # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
+        # With few digits, nudging a tensor for libsdformat moves it by more than half a unit of the last.
         return Status.CLEAN if self.link.numbers_of(computed.text()) == self.link.written_numbers() else Status.STALE
 
-    # What it looks like ---------------------------------------------------------------------------------------------
+    # Its shapes -----------------------------------------------------------------------------------------------------
 
     @fact
     def bounds(self) -> Bounds | None:
-        """In link axes; None where there is none or a shape is unbounded."""
+        """The box in link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # shared names are reported before files are read
         return self.bounds_of(COLLISION, VISUAL)
@@ -250,12 +250,12 @@ class Study(Facts):
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-        """By the names of their collisions."""
+        """The meshes by the names of their collisions."""
         from sdfinertia.links.solids import diagnosed
 
         return list(diagnosed(self.link, self.context))
 
-    # As rules see it: None for what is unknown, and the reason in `unjudged` -----------------------------------------
+    # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
 
     @fact
     def asks(self) -> bool | None:
@@ -289,7 +289,7 @@ class Study(Facts):
 
     @fact
     def hand_written(self) -> SpatialInertia | None:
-        """The inertia that others wrote: what we computed is what its geometry gives."""
+        """The inertia that others wrote; a filled one is that of its geometry."""
         return self.body if self.filled is None else None
 
     @fact
@@ -348,7 +348,7 @@ class Study(Facts):
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             self.keep_unreadable(COLLISION)
-            # SDI101 and SDI106 report masses and what else is not about one solid.
+            # SDI101 and SDI106 report masses and other errors that are not about one solid.
             if self.is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
                 self.keep(computation, is_finding=True)
             return None

@@ -101,7 +101,7 @@ class Element:
             raw = data[self.inner_start : self.inner_end]
             if text.LESS_THAN in raw or text.AMPERSAND in raw:
                 return text.plain_text(data, self.inner_start, self.inner_end, encoding)
-            # What nearly every text is: read in one step, since most of a file is read here.
+            # Nearly every text is plain: read in one step, since most of a file is read here.
             return raw.decode(encoding, "surrogateescape").strip(text.BLANK)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
@@ -145,12 +145,12 @@ class Element:
 
 
 class Whole(Element):
-    """An element that is written as most are, and matched whole: its children are made where somebody asks for them."""
+    """An element in the commonest form, matched whole: its children are made lazily."""
 
     __slots__ = ("_children", "_match")
 
     def __init__(self, document: Document, match: re.Match[bytes], name: str, raw_attributes: bytes) -> None:
-        # Not by way of `Element`, whose children they are not: most of a file may be these.
+        # Without `Element.__init__`, for speed: most of a file may be these.
         self.document = document
         self.name = name
         self.raw_attributes = raw_attributes
@@ -393,7 +393,7 @@ class Document:
         return self.path
 
     def mentions(self, word: bytes) -> bool:
-        """Whether its bytes hold a word; each is looked for once."""
+        """Whether its bytes hold a word; cached."""
         if word not in self._mentioned:
             self._mentioned[word] = word in self.data
         return self._mentioned[word]
@@ -412,7 +412,7 @@ class Document:
     def location(self, offset: int) -> Location:
         line = self.line(offset)
         start, count = self._line_starts[line - 1], 0
-        # A file may be one line: places are asked for in its order, so only what is between two of them is decoded.
+        # A file may be one line: places are requested in its order, so only the bytes between two of them are decoded.
         if start <= self._counted[0] <= offset:
             start, count = self._counted
         count += len(text.decode(self.data[start:offset], self.encoding).lstrip("\ufeff"))

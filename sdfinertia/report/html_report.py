@@ -188,7 +188,7 @@ def _sections(
     live: Live | None,
     level: str,
 ) -> Iterator[str]:
-    """The body of the page: models and findings, notes, the difference, and the data of what is drawn."""
+    """The body of the page: models and findings, notes, the difference, and the data of the drawings."""
     has_links, by_link = _has_links(scenes), findings_by_link(scenes, findings or ())
 
     def worst_level(index: int) -> str:

@@ -103,7 +103,7 @@ class Solid:
 
     @property
     def is_visual(self) -> bool:
-        """Whether it is only seen, although it may have mass."""
+        """Whether it has no contacts, although it may have mass."""
         return False
 
     def own_mass(self) -> float | None:
@@ -205,7 +205,7 @@ class Link:
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
         children: the elements in it, by name, in order.
-        has_request: whether it asks for its inertia by what stays in the file once it is filled.
+        has_request: whether it has a request for its inertia that stays in the file once it is filled.
     """
 
     __slots__ = ("_key", "_numbers", "_poses", "_solids", "children", "element", "inertial", "model", "name")
@@ -225,9 +225,10 @@ class Link:
             self.children.setdefault(child.name, []).append(child)
         inertials = self.children.get("inertial")
         self.inertial = inertials[0] if inertials is not None else None
-        # By the start of what they place. Of its block, read lazily; () until then.
+        # The numbers of its block, read lazily; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
+        # By the start of the elements that they place.
         self._poses: dict[int, Pose] = {}
         self._solids: dict[str, Sequence[Solid]] | None = None
 
@@ -335,14 +336,14 @@ class Link:
 
     @property
     def adjusted_by(self) -> str:
-        """The settings by which simulators may change what is written; "" where there are none."""
+        """The settings by which simulators may change the written inertial; "" where there are none."""
         return ""
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         """The inertia in simulators for a written or inferred one, by the settings of the file."""
         return inertia
 
-    # What is written ------------------------------------------------------------------------------------------------
+    # Its inertial ---------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def asks_to_be_filled(self) -> bool: ...
@@ -352,7 +353,7 @@ class Link:
         """A pose in this format and version; the identity where there is none."""
 
     def pose_in(self, owner: Element) -> Pose:
-        """That of an element, read once."""
+        """The pose of an element, cached."""
         pose = self._poses.get(owner.start)
         if pose is None:
             pose = self._poses[owner.start] = self._read_pose_in(owner)
@@ -363,11 +364,11 @@ class Link:
 
     @abstractmethod
     def number_text(self, name: str) -> str | None:
-        """That of the mass, or of an entry of the tensor by name; None where it is absent."""
+        """The text of the mass, or of an entry of the tensor by name; None where it is absent."""
 
     @abstractmethod
     def read_number(self, name: str) -> float:
-        """The mass, or an entry of the tensor by name; what is absent is the default, or an error."""
+        """The mass, or an entry of the tensor by name; the default, or an error, where it is absent."""
 
     @abstractmethod
     def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
@@ -477,7 +478,7 @@ class Link:
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """kg/m³, and functions that find their places."""
 
-    # What is around it ----------------------------------------------------------------------------------------------
+    # Its surroundings -----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def parent_joints(self, context: LinkContext) -> Iterable[ParentJoint]:
@@ -492,7 +493,7 @@ class Link:
         """The links that fixed joints make one body with it, in its own frame; it comes first."""
 
     def is_lumped_with_mass(self) -> bool:
-        """Whether simulators merge it into a group that has a mass; what has no inertial then adds nothing."""
+        """Whether simulators merge it into a group that has a mass; without an inertial it then adds nothing."""
         return False
 
     def is_lumped(self) -> bool:
@@ -500,11 +501,11 @@ class Link:
         return False
 
     def mass_of_others_merged(self) -> float:
-        """kg, of the links that fixed joints merge with it, which it may leave its own mass to."""
+        """The mass of the links that fixed joints merge with it (kg), which may have its own mass too."""
         return 0.0
 
     def massless_joints(self) -> Iterator[Problem]:
-        """The joints that move it although neither it nor what is fixed to it has a mass."""
+        """The joints that move it although neither it nor the links fixed to it have a mass."""
         return iter(())
 
     def simulation_step(self, default: float) -> float | None:
@@ -549,7 +550,7 @@ class Link:
 
     @abstractmethod
     def require_explicit(self, inertial: Element) -> None:
-        """Raises where its inertia is to be computed, or has numbers missing."""
+        """Raises an error where its inertia is to be computed, or lacks numbers."""
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
@@ -562,7 +563,7 @@ class Link:
 
 
 def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
-    """All that is reached, each once, and before its contents; not by recursion, since models may be nested deeply."""
+    """All items that can be reached, each once, and before its contents; not by recursion: models may nest deeply."""
     pending, seen = list(starts)[::-1], set[T]()
     while pending:
         each = pending.pop()

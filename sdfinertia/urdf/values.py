@@ -185,7 +185,7 @@ def _read_mesh(mesh: Element) -> MeshShape:
         raise ValueTextError("the filename of the mesh is empty", location=mesh.location())
     scale = (1.0, 1.0, 1.0)
     if mesh.attribute("scale") is not None:
-        x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as asked for
+        x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as requested
         if 0.0 in (x, y, z):
             raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
     return MeshShape(filename, scale, None, False, "")

@@ -207,8 +207,8 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices
     """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
 
     Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
-    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it. Vertices are of
-    size near 1; the sign of bodies without volume is 0.
+    signs of the bodies about it sum to 1 or more), and else it is flipped, with the bodies nested in it. Vertices are
+    of size near 1; the sign of bodies without volume is 0.
     """
     if not (sign < 0).any():
         return sign
