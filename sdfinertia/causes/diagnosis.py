@@ -1,4 +1,4 @@
-"""The diagnosis of a link: every hypothesis asked, every result measured, and the explanations in their order."""
+"""The diagnosis of a link: candidates of every hypothesis, scored, and the explanations in their order."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from sdfinertia.robot.solid_kinds import COLLISION
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
 # The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
-# Mistakes in single entries, and what it costs them to part two that are equal in many digits.
+# Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
-# What certain asks for; the share that exact digits are trusted with at most, and a slip within what an exact mesh
-# shows; and what a change may be behind and do as well.
+# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; and how far
+# a change may score behind and still fit as well.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
@@ -73,19 +73,19 @@ class _Found(NamedTuple):
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
     """Possible mistakes in the numbers of a link, the likeliest first.
 
-    A link with which nothing is wrong by itself is only looked at for likely mistakes beside an exact mesh (SDI210).
+    A link without findings is only searched for likely mistakes beside an exact mesh (SDI210).
     """
     if not case.written.is_judged:
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
-    with np.errstate(all="ignore"):  # what overflows is no body
+    with np.errstate(all="ignore"):  # an overflow is no valid tensor
         if not clues.is_finding:
             return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
         return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
 
 
 def settled(case: Case) -> Diagnosis:
-    """As `diagnose`, as far as remedies need it: whether a mistake is certain, or likely in what is compared with.
+    """As `diagnose`, as far as remedies need it: whether a mistake is certain, or likely in the geometry.
 
     The habits of a file are counted, which reads all its meshes, only where they may decide that.
     """
@@ -97,7 +97,7 @@ def settled(case: Case) -> Diagnosis:
     with np.errstate(all="ignore"):
         results, found, null = _asked(Clues(replace(case, file=file.without_habits)), HYPOTHESES)
         names = [one.hypothesis.name for one in found if one.hypothesis.name in HABITUAL]
-        # What comes first between these ends comes first at one of them, with no smaller share.
+        # An explanation that comes first between these ends comes first at one of them, with no smaller share.
         ends = product(range_of_worths(max(0, len(file.blocks) - 1)), repeat=len(names))
         firsts = [
             first
@@ -118,7 +118,7 @@ def _shifted(found: Sequence[_Found], worths: Mapping[str, float]) -> list[_Foun
 
 
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
-    """What all hypotheses come to in one go, what each proposes, and the scores of what is none."""
+    """The results of all hypotheses in one go, the proposals of each, and the scores of the null hypotheses."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=attrgetter("name")):
         candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
@@ -130,7 +130,7 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
     for hypothesis, candidates in asked:
         first, end = end, end + len(candidates.tensors)
         own = scores[first:end]
-        # That a stand-in is near what it was taken from says nothing.
+        # A stand-in is near its source by construction: no evidence.
         own[:] = 0.0 if candidates.is_lost else measured[first:end]
         own += candidates.bonus + (hypothesis.prior + habits.get(hypothesis.name, 0.0))
         for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
@@ -146,7 +146,7 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
-    """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
+    """Whether a mistake may explain the findings: a wrong tensor explains no centre, but an unfilled block does."""
     if clues.is_about_centre:
         if hypothesis.group == "formula":
             return True  # which says itself where a shape has its centre
@@ -184,7 +184,7 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
 
 
 def _is_stand_in(clues: Clues, distances: Array) -> Flags:
-    """(n,), whether collisions that are no meshes agree with what is written, and not with results."""
+    """(n,), whether collisions that are not meshes agree with the written numbers, and not with results."""
     collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
     written = float(clues.written_distances[collisions].min(initial=np.inf))
     found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
@@ -236,7 +236,7 @@ def _explanation(
 ) -> Explanation:
     hypothesis, candidates, scores = found.hypothesis, found.candidates, found.scores
     result, top, telling = found.first + found.best, float(scores[found.best]), candidates.telling(found.best)
-    near = np.flatnonzero(scores > top - 12.0)  # what is so far behind weighs nothing
+    near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
     same = _same_as(results, found.first + near, result)
     others = int((scores[near[~same]] > top - _AS_WELL).sum())
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
@@ -270,7 +270,7 @@ def _trust(results: Results, found: _Found) -> float:
     """The largest share that is reported: of explanations as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
     if found.hypothesis.keeps_valid and not found.candidates.is_lost and clues.is_body:
-        # A mesh shows it within some per cent, a box or cylinder to the digits written.
+        # A mesh confirms it within some per cent, a box or cylinder to the written digits.
         near, now = results.distances[found.first + found.best], clues.written_distances
         shown = near <= np.where([body.is_exact_mesh for body in clues.bodies], _NEAR, _TO_THE_DIGITS)
         if (shown & (near * _NEARER <= now)).any():
@@ -290,7 +290,7 @@ def _same_as(results: Results, near: Places, best: int) -> Flags:
 
 
 def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock | None:
-    """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
+    """The block without the mistake; None where that is not in the block, or lost numbers have no stand-in."""
     result, candidates, written = found.first + found.best, found.candidates, results.clues.case.written
     six = candidates.tensors[found.best]
     if telling.source == ELSEWHERE or not np.isfinite(six).all():
@@ -309,7 +309,7 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
 
 
 def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Sequence[Places]) -> bool:
-    """Whether nothing speaks against a result whose share is above all others, and something for it."""
+    """Whether a result whose share is above all others has evidence for it, and none against it."""
     result, is_lost, decisive = (
         found.first + found.best,
         found.candidates.is_lost,
@@ -324,7 +324,7 @@ def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Seque
         return False
     if any(distance > _CONTRADICTED for distance in _distances_of_related(results, result)):
         return False
-    # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
+    # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
     agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
@@ -334,8 +334,8 @@ def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Seque
 def _do_as_well(results: Results, result: int) -> Flags:
     """(n,), which results are another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
 
-    It rules out what is off by more than a factor of 3. What is within some per cent of it, and three times nearer than
-    any other, is still distinguished from that other.
+    It rules out results that are off by more than a factor of 3. One within some per cent of it, and three times nearer
+    than any other, is still distinguished from that other.
     """
     size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
     are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
@@ -365,7 +365,7 @@ def _distances_of_related(results: Results, result: int) -> list[float]:
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:
-    """For or against a result: geometry, twins, box, density, and what would do as well."""
+    """For or against a result: geometry, twins, box, density, and changes that would fit as well."""
     clues = results.clues
     if not np.isfinite(results.tensors[result]).all():
         yield "nothing stands in for the numbers: there is no geometry that could be computed, and no twin"

@@ -269,7 +269,7 @@ def require_regular(state: os.stat_result, path: str) -> None:
 
 
 def rest_of(descriptor: int, expected: int) -> bytes:
-    """What is left to read of a file, which may have become longer or shorter than expected (bytes)."""
+    """The rest of a file, which may have become longer or shorter than expected (bytes)."""
     pieces = [os.read(descriptor, expected)]
     while piece := os.read(descriptor, _CHUNK):
         pieces.append(piece)

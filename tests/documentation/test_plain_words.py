@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,6 +59,15 @@ INSTEAD = {
     r"\ba image\b": "an image",
 }
 
+# Of docstrings and comments: relative clauses without a noun, and words for which the field has its own.
+OF_CODE = {
+    r"\btold\b": "reported, parsed",
+    r"\blooked (at|for|up)\b": "read, searched, checked",
+    r"\basked( for)?\b": "requested",
+    r"\bsomebody\b": "the author, the user",
+    r"\bwhat (is|was|were) (asked|compared|drawn|found|left|lost|read|said|seen|told|written)\b": "the noun for it",
+}
+
 
 class Text(NamedTuple):
     place: str
@@ -77,6 +88,18 @@ def literals(path: Path) -> Iterator[Text]:
             yield Text(f"{module}:{node.lineno}", " ".join(str(node.value).split()))
 
 
+def of_code(path: Path) -> Iterator[Text]:
+    """The docstrings and comments of a module."""
+    source = path.read_text(encoding="utf-8")
+    module = path.relative_to(ROOT)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (words := ast.get_docstring(node)):
+            yield Text(f"{module}: {getattr(node, 'name', 'its docstring')}", " ".join(words.split()))
+    for token in tokenize.generate_tokens(StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield Text(f"{module}:{token.start[0]}", token.string)
+
+
 @pytest.fixture(scope="module")
 def texts() -> list[Text]:
     """All texts, each on one line."""
@@ -94,6 +117,19 @@ def test_a_phrase_that_needs_reading_twice_is_not_used(phrase: str, texts: list[
     assert not found, f"say {INSTEAD[phrase]!r} instead:\n" + "\n".join(found)
 
 
-def test_texts_are_found_in_code_and_pages(texts: list[Text]) -> None:
+@pytest.fixture(scope="module")
+def texts_of_code() -> list[Text]:
+    return [text for path in sorted(ROOT.joinpath("sdfinertia").rglob("*.py")) for text in of_code(path)]
+
+
+@pytest.mark.parametrize("phrase", OF_CODE)
+def test_a_comment_names_things_by_the_nouns_of_the_field(phrase: str, texts_of_code: list[Text]) -> None:
+    pattern = re.compile(phrase, re.IGNORECASE)
+    found = [f"{place}: {match[0]!r}" for place, words in texts_of_code for match in pattern.finditer(words)]
+    assert not found, f"say {OF_CODE[phrase]!r} instead:\n" + "\n".join(found)
+
+
+def test_texts_are_found_in_code_and_pages(texts: list[Text], texts_of_code: list[Text]) -> None:
     assert any("Policy for non-watertight meshes." in words for _, words in texts)
     assert any(place == "docs/faq.md" for place, _ in texts)
+    assert any("#" in words for _, words in texts_of_code)
