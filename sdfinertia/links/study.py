@@ -238,6 +238,13 @@ class Study(Facts):
             raise errors[0].copied()
         return bounds_around(boxes) if boxes else None
 
+    def bounds_if_known(self, kind: SolidKind) -> Bounds | None:
+        """The same of one kind; None too where a solid cannot be read."""
+        try:
+            return self.bounds_of(kind)
+        except SdfInertiaError:
+            return None
+
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
         return self.boxes(kind).errors
 

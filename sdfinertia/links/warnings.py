@@ -11,7 +11,7 @@ from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
@@ -132,10 +132,10 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
         return None
     size = 0.0
     if visuals or not _is_surely_small(collisions, computed):
-        box = _box(study, kind)
+        box = study.bounds_if_known(kind)
         if box is None:
             return None
-        drawn = _box(study, VISUAL) if visuals else None
+        drawn = study.bounds_if_known(VISUAL) if visuals else None
         ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
         large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
         for factor, slack, unit in _FACTORS:
@@ -199,18 +199,14 @@ def _scale_of(solid: Solid) -> tuple[float, ...]:
     return shape.scale
 
 
-def _box(study: Study, kind: SolidKind) -> Bounds | None:
-    try:
-        return study.bounds_of(kind)
-    except SdfInertiaError:
-        return None
-
-
 def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     """The harm of computing a link that does not request it, by the boxes of its collisions and visuals alone."""
     if study.is_auto or study.provenance is not None or study.solids_kind != COLLISION:
         return
-    box, drawn = _box(study, COLLISION), _box(study, VISUAL) if study.link.has_solids(VISUAL) else None
+    box, drawn = (
+        study.bounds_if_known(COLLISION),
+        study.bounds_if_known(VISUAL) if study.link.has_solids(VISUAL) else None,
+    )
     if box is None or drawn is None or _are_alike(box, drawn):
         return
     # Loaded where collisions may stand in for a part.
@@ -248,7 +244,7 @@ def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
             return
     except SdfInertiaError:
         return
-    box, drawn = _box(study, COLLISION), _box(study, VISUAL)
+    box, drawn = study.bounds_if_known(COLLISION), study.bounds_if_known(VISUAL)
     if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
 

@@ -12,7 +12,7 @@ from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
     finally:
         study.context.forget_contents()
     doubt = (
-        _doubt_of_size(_box(drawn, VISUAL), "visuals")
+        _doubt_of_size(drawn.bounds_if_known(VISUAL), "visuals")
         or _doubt_of_density(drawn, mass, "visuals")
         or _doubt_of_result(drawn, "visuals")
     )
@@ -166,11 +166,11 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
 
 def _doubt_of_shape(study: Study) -> str:
     """Why the collisions are not the shape of the part; "" where they may be."""
-    collisions = _box(study, COLLISION)
+    collisions = study.bounds_if_known(COLLISION)
     doubt = _doubt_of_size(collisions, "collisions")
     if doubt or collisions is None or not study.link.has_solids(VISUAL):
         return doubt
-    drawn = _box(study, VISUAL)
+    drawn = study.bounds_if_known(VISUAL)
     if drawn is None:
         return "take its tensor from CAD: its visuals cannot be read, and its collisions may be a stand-in"
     factor = _largest_factor(collisions, drawn)
@@ -214,13 +214,6 @@ def _largest_factor(one: Bounds, other: Bounds) -> float:
         for box in (one, other)
         for whole, size in zip(around.sizes, box.sizes, strict=True)
     )
-
-
-def _box(study: Study, kind: SolidKind) -> Bounds | None:
-    try:
-        return study.bounds_of(kind)
-    except SdfInertiaError:
-        return None
 
 
 def is_repair(advice: str | Command) -> bool:
