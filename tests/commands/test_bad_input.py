@@ -195,18 +195,16 @@ def test_an_endless_device_is_refused_and_not_read(project: Path) -> None:
 
 @pytest.mark.parametrize("reason", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(command, project, monkeypatch, reason):
-    import builtins
+    real_open = os.open
 
-    real_open = builtins.open
-
-    def refuse(path: Any, *arguments: Any, **keywords: Any) -> Any:
+    def refuse(path: Any, *arguments: Any, **keywords: Any) -> int:
         if str(path).endswith("locked.sdf"):
             raise reason
         return real_open(path, *arguments, **keywords)
 
     (project / "locked.sdf").write_text(GOOD)
     (project / "good.sdf").write_text(GOOD)
-    monkeypatch.setattr(builtins, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     outcome = command("fill", "-q", "locked.sdf", "good.sdf")
     assert outcome.status == 2
     assert outcome.messages == f"locked.sdf: cannot be read: {reason.strerror}\n"
