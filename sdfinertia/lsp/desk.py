@@ -199,10 +199,10 @@ _ANSWERS: dict[str, Callable[[Version, Any], Any]] = {
 }
 
 
-# The process ----------------------------------------------------------------------------------------------------------
+# The process, which is killed and writes down nothing of what it ran --------------------------------------------------
 
 
-def main() -> None:
+def main() -> None:  # pragma: no cover
     """Answers the calls on standard input until that ends, and takes with it the processes that it started."""
     output = os.fdopen(os.dup(1), "wb")
     # Libraries must not print between the answers.
@@ -224,7 +224,7 @@ def main() -> None:
         desk.rest(is_checked=name == CHECK and answer != (True, None))
 
 
-def _listen(calls: SimpleQueue[Any]) -> None:
+def _listen(calls: SimpleQueue[Any]) -> None:  # pragma: no cover
     with suppress(OSError):
         while size := int.from_bytes(_read(8), "little"):
             calls.put(pickle.loads(_read(size)))  # noqa: S301  # from the server
@@ -234,7 +234,7 @@ def _listen(calls: SimpleQueue[Any]) -> None:
     os._exit(0)
 
 
-def _read(size: int) -> bytes:
+def _read(size: int) -> bytes:  # pragma: no cover
     """Bytes of standard input, as many as `size`; none at its end."""
     pieces: list[bytes] = []
     while size:
@@ -246,7 +246,7 @@ def _read(size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _write(output: Any, answer: object) -> None:
+def _write(output: Any, answer: object) -> None:  # pragma: no cover
     data = pickle.dumps(answer)
     output.write(len(data).to_bytes(8, "little") + data)
     output.flush()
