@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import BinaryIO
 
@@ -155,7 +155,8 @@ def growing_file(path: str) -> Iterator[GrowingFile]:
             before = identity_of(directory.state(name))
             remove_leftovers(folder)
             new = stack.enter_context(TemporaryFile(directory))
-            stream = stack.enter_context(open(new.descriptor, "wb", closefd=False))
+            stream = os.fdopen(new.descriptor, "wb", closefd=False)
+            stack.callback(_abandon, stream)
 
         def put_in_place() -> list[str]:
             with _reported(path):
@@ -168,6 +169,12 @@ def growing_file(path: str) -> Iterator[GrowingFile]:
             return notes
 
         yield GrowingFile(stream, put_in_place)
+
+
+def _abandon(stream: BinaryIO) -> None:
+    # Closing writes what a full disk refused a moment ago.
+    with suppress(OSError):
+        stream.close()
 
 
 @contextmanager

@@ -77,8 +77,7 @@ def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, 
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
-    [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")],
+    ("path", "said"), [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")]
 )
 @pytest.mark.parametrize("report", [(), ("--report", "t.csv")])
 def test_what_stands_for_no_file_is_refused_and_stops_no_other(command, tree, path, said, report):

@@ -103,9 +103,7 @@ def test_repair_gives_each_link_its_own_numbers(project, command, layout, by, fi
     assert path.read_text().count("sdfinertia:") == (1 if first is GOOD else 2)
 
 
-OTHER_POINT = POINT._replace(
-    tensor=("26619E-4", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676.359E-6"),
-)
+OTHER_POINT = POINT._replace(tensor=("26619E-4", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676.359E-6"))
 
 
 def in_worlds(*documents: bytes) -> bytes:
@@ -286,11 +284,7 @@ def test_models_of_one_name_are_refused_in_one_line(project, command, layout, to
 @SIDE_BY_SIDE
 @pytest.mark.parametrize(
     ("pair", "codes"),
-    [
-        ((AUTO, AUTO), {"SDI901"}),
-        ((BAD, BAD_TWICE), {"SDI103", "SDI106"}),
-        ((GOOD, TWICE), {"SDI106"}),
-    ],
+    [((AUTO, AUTO), {"SDI901"}), ((BAD, BAD_TWICE), {"SDI103", "SDI106"}), ((GOOD, TWICE), {"SDI106"})],
 )
 def test_check_tells_of_models_of_one_name(project, command, layout, told, pair, codes):
     path = written(project, layout(*pair))

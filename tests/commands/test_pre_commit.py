@@ -312,10 +312,7 @@ def test_the_filling_prints_one_line_a_file(repository: Repository, hook: Hook) 
     repository.write("whole.sdf", IMPOSSIBLE)
     repository.stage()
     done, _ = hook("sdfinertia-fill")
-    assert done.output.splitlines() == [
-        "one.sdf: 1 link filled",
-        "two.sdf: 2 links filled",
-    ]
+    assert done.output.splitlines() == ["one.sdf: 1 link filled", "two.sdf: 2 links filled"]
 
 
 def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook) -> None:

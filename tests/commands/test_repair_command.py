@@ -135,11 +135,7 @@ def test_reports_in_json_and_html_have_findings_causes_and_the_model(command: Ru
         (
             POINT,
             "geometry",
-            [
-                "| proposed |",
-                "| of the geometry",
-                "**Proposed**: the inertia of the geometry at the same mass.",
-            ],
+            ["| proposed |", "| of the geometry", "**Proposed**: the inertia of the geometry at the same mass."],
         ),
         (MOTOR, "nearest", ["| proposed | 0.143 |", "the nearest valid tensor in the same axes is"]),
     ],

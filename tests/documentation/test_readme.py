@@ -43,8 +43,9 @@ def links_of(page: str) -> Iterator[str]:
             yield target
 
 
-def test_it_is_read_in_a_minute() -> None:
+def test_it_is_read_in_a_minute_and_shows_commands() -> None:
     assert len(README.splitlines()) <= 120
+    assert len(list(commands())) >= 5
 
 
 @pytest.mark.parametrize("page", FRONT)
@@ -84,10 +85,6 @@ def test_a_command_has_the_options_that_it_shows(words: list[str]) -> None:
     command = main.every_command()[words[0]]
     known = {word for option in command.get_params(click.Context(command)) for word in option.opts}
     assert {word for word in words[1:] if word.startswith("-")} <= known
-
-
-def test_it_shows_commands() -> None:
-    assert len(list(commands())) >= 5
 
 
 # Addresses ------------------------------------------------------------------------------------------------------------

@@ -13,21 +13,9 @@ from builders.browser import CHROMIUM
 from builders.devtools import Tab, tab
 
 ROOT = Path(__file__).parents[2]
-GROUPS = [
-    "Start",
-    "Fix a robot",
-    "Formats",
-    "In CI and editors",
-    "Python",
-    "At scale",
-    "Explanations",
-    "Reference",
-]
+GROUPS = ["Start", "Fix a robot", "Formats", "In CI and editors", "Python", "At scale", "Explanations", "Reference"]
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not on PATH"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not on PATH")]
 
 
 @pytest.fixture(scope="module")

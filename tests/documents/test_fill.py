@@ -53,11 +53,7 @@ def error_of(inside: str, **options: object) -> SdfInertiaError:
 
 def numbers(mass: float, *tensor: float, pose: tuple[float, ...] = (0, 0, 0)) -> dict[str, list[float]]:
     diagonal = dict(zip(("ixx", "iyy", "izz"), tensor, strict=True))
-    return {
-        "pose": [*pose, 0, 0, 0],
-        "mass": [mass],
-        **{name: [diagonal.get(name, 0.0)] for name in NAMES},
-    }
+    return {"pose": [*pose, 0, 0, 0], "mass": [mass], **{name: [diagonal.get(name, 0.0)] for name in NAMES}}
 
 
 # Known sums -----------------------------------------------------------------------------------------------------------

@@ -109,10 +109,7 @@ def bracket() -> dict[str, Body]:
 
 
 def pendulum() -> dict[str, Body]:
-    return {
-        "pendulum::rod": placed(cylinder(0.006, 0.8, 1600), pose(0, 0, -0.4)),
-        "pendulum::bob": sphere(0.04, 7850),
-    }
+    return {"pendulum::rod": placed(cylinder(0.006, 0.8, 1600), pose(0, 0, -0.4)), "pendulum::bob": sphere(0.04, 7850)}
 
 
 def arm() -> dict[str, Body]:

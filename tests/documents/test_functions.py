@@ -17,13 +17,7 @@ from builders.meshes import OBJ_OPEN as OPEN
 import sdfinertia
 from sdfinertia import SpatialInertia
 from sdfinertia.documents.opened import open_document
-from sdfinertia.errors import (
-    ConfigurationError,
-    InertiaError,
-    OpenMeshError,
-    SdfInertiaError,
-    ValueTextError,
-)
+from sdfinertia.errors import ConfigurationError, InertiaError, OpenMeshError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 ROOT = Path(__file__).parents[2]

@@ -51,11 +51,7 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
         f"<link name='w'>{inertial}</link><link name='a'><inertial auto='true'/>{BOX}</link><link name='n'>{BOX}</link>"
     )
     written, computed, nothing = links["m::w"], links["m::a"], links["m::n"]
-    assert (written.status, computed.status, nothing.status) == (
-        Status.WRITTEN,
-        Status.WOULD_BE_FILLED,
-        Status.NOTHING,
-    )
+    assert (written.status, computed.status, nothing.status) == (Status.WRITTEN, Status.WOULD_BE_FILLED, Status.NOTHING)
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
     assert computed.inertia.mass == pytest.approx(6000.0)
     assert nothing.inertia is None
@@ -144,11 +140,7 @@ def test_a_world_is_one_scene_with_every_instance_at_its_pose_and_what_is_missin
         "again::l": (1.0, 7.0, 1.0),
         "own::l": (1.0, 0.0, 0.0),
     }
-    assert [(link.scoped_name, link.is_own) for link in scene.links] == [
-        ("", False),
-        ("part::l", False),
-        ("", True),
-    ]
+    assert [(link.scoped_name, link.is_own) for link in scene.links] == [("", False), ("part::l", False), ("", True)]
     ((name, reason),) = scene.missing
     assert name == "lost"
     assert "gone.sdf" in reason

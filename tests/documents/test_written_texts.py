@@ -50,10 +50,7 @@ def test_the_texts_of_the_numbers_are_told_as_they_stand(text: str, expected: Te
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '<robot name="r"><link name="l"/></robot>',
-        '<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>',
-    ],
+    ['<robot name="r"><link name="l"/></robot>', '<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>'],
 )
 def test_a_link_without_inertial_has_no_texts(text: str) -> None:
     assert next(open_document(text.encode(), Options()).links()).written_texts() is None

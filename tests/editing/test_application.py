@@ -210,8 +210,7 @@ def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> 
     assert not client.get(f"/{TOKEN}/status").json()["isChanged"]
     answer = ask(client, "preview", change="SetTensor", values=IMPOSSIBLE)
     assert answer["unphysical"].startswith("a mass of")
-    values = {"link": "m::l", "mass": 2.0}
-    assert ask(client, "preview", change="SetMass", values=values)["unphysical"] == ""
+    assert ask(client, "preview", change="SetMass", values={"link": "m::l", "mass": 2.0})["unphysical"] == ""
 
 
 def test_only_the_link_that_changed_is_sent_with_its_shapes(client: TestClient) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from builders.documents import AUTO, collision, one_link
 from builders.processes import leftover
 
 pytestmark = [
@@ -23,11 +24,8 @@ pytestmark = [
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 NOBODY = 65534
 
-LINK = (
-    '<link name="l"><inertial auto="true"/><collision name="c"><geometry><box><size>1 2 3</size></box></geometry>'
-    "</collision></link>"
-)
-OLD = f'<sdf version="1.12"><model name="m">{LINK}</model><!-- {"padding " * 5000} --></sdf>\n'
+
+OLD = one_link(AUTO, collision()).decode().replace("</sdf>", f"<!-- {'padding ' * 5000} --></sdf>\n")
 
 # Fills a file once, so that all is loaded, does what a test asks for, and then fills the files that it names.
 PROGRAM = """

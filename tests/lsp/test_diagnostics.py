@@ -210,8 +210,7 @@ def test_known_findings_are_left_out(editors, path: Path) -> None:
 
 
 MESHED = RIGHT.replace(
-    "</inertial>",
-    "</inertial><collision name='c'><geometry><mesh><uri>part.obj</uri></mesh></geometry></collision>",
+    "</inertial>", "</inertial><collision name='c'><geometry><mesh><uri>part.obj</uri></mesh></geometry></collision>"
 )
 
 

@@ -168,8 +168,7 @@ def test_changes_against_the_old_numbers_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
-    [(Status.FILLED, "tensor was zero"), (Status.WRITTEN, "the written tensor is zero")],
+    ("status", "said"), [(Status.FILLED, "tensor was zero"), (Status.WRITTEN, "the written tensor is zero")]
 )
 def test_a_change_from_a_tensor_of_zeros_has_no_share(status: Status, said: str) -> None:
     nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))

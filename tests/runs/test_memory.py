@@ -88,11 +88,7 @@ TREE = {
     ".gitignore": "ignored/\n",
 }
 # Each run that expands them starts a process for it.
-XACROS = {
-    "x/robot.urdf.xacro": XACRO,
-    "x/part.xacro": PART,
-    "x/mixed.urdf": XACRO.replace('name="x"', 'name="mixed"'),
-}
+XACROS = {"x/robot.urdf.xacro": XACRO, "x/part.xacro": PART, "x/mixed.urdf": XACRO.replace('name="x"', 'name="mixed"')}
 
 
 @pytest.fixture

@@ -102,12 +102,7 @@ class LazyExecutor(Executor):
 
 @pytest.mark.parametrize(
     ("number", "size", "most_chunks", "most_tasks"),
-    [
-        (1000, 0, 8, 8 * 16),
-        (100, 300_000, 8, 8 * 3),
-        (12, 50 << 20, 2, 2),
-        (5, 0, 5, 5),
-    ],
+    [(1000, 0, 8, 8 * 16), (100, 300_000, 8, 8 * 3), (12, 50 << 20, 2, 2), (5, 0, 5, 5)],
     ids=["small files", "files of middling size", "large files", "few files"],
 )
 def test_what_is_under_way_is_bounded(number: int, size: int, most_chunks: int, most_tasks: int) -> None:

@@ -9,31 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.documents import asking, asking_mesh
+from builders import gltf
+from builders.documents import AUTO, asking, asking_mesh, collision, one_link
 from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.files.regular_file import OpenDirectory
 
-GLTF = {
-    "asset": {"version": "2.0"},
-    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-    "accessors": [
-        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
-        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
-    ],
-    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
-}
 BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
 BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
 PART = '<sdf version="1.12"><model name="part"><link name="base"><pose>1 0 0 0 0 0</pose></link></model></sdf>'
-FILLABLE = (
-    '<sdf version="1.12"><model name="x"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
-    "<box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"
-)
+FILLABLE = one_link(AUTO, collision()).decode()
 
 
-def gltf(uri: str) -> str:
-    return json.dumps({**GLTF, "buffers": [{"byteLength": 60, "uri": uri}]})
+def gltf_with(uri: str) -> str:
+    return json.dumps(gltf.asset(component=gltf.UBYTE, buffers=[{"byteLength": 60, "uri": uri}]))
 
 
 def include(uri: str) -> str:
@@ -113,7 +102,7 @@ def outside(project: Path) -> Path:
         "file": f"file://{outside}/m.bin",
     }
     for name, uri in uris.items():
-        (project / f"{name}.gltf").write_text(gltf(uri))
+        (project / f"{name}.gltf").write_text(gltf_with(uri))
     (project / "named/model.config").write_text('<model><sdf version="1.12">../../outside/part.sdf</sdf></model>')
     (project / "configured/model.config").symlink_to(outside / "model.config")
     (project / "configured/part.sdf").write_text(PART)
@@ -265,9 +254,7 @@ def test_a_directory_that_becomes_a_link_before_it_is_opened_is_not_followed(
 
 def test_recursion_does_not_lead_outside(watched, project: Path, outside: Path) -> None:
     (outside / "x.sdf").write_text(FILLABLE)
-    (project / "m.sdf").write_text(
-        FILLABLE.replace('name="x">', 'name="m"><include><uri>../outside/x.sdf</uri></include>')
-    )
+    (project / "m.sdf").write_text(FILLABLE.replace("<link", "<include><uri>../outside/x.sdf</uri></include><link"))
     outcome = watched("fill", "--recursive", "--confine", ".", "m.sdf")
     assert outcome.status == 2
     assert (outside / "x.sdf").read_text() == FILLABLE
@@ -278,7 +265,7 @@ def test_what_is_inside_is_found_by_every_way(watched, project: Path) -> None:
     (project / "robot/meshes").mkdir(parents=True)
     (project / "robot/package.xml").write_text("<package><name>robot_description</name></package>")
     (project / "robot/meshes/m.obj").write_text(OBJ_TETRAHEDRON)
-    (project / "robot/meshes/m.gltf").write_text(gltf("deeper/m.bin"))
+    (project / "robot/meshes/m.gltf").write_text(gltf_with("deeper/m.bin"))
     (project / "robot/meshes/deeper").mkdir()
     (project / "robot/meshes/real.bin").write_bytes(BUFFER)
     (project / "robot/meshes/deeper/m.bin").symlink_to("../real.bin")

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import gltf
+from builders.documents import asking, asking_mesh
 
 SECRET = "hunter2-correct-horse"
 
-SDF = (
-    '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
-    "<mesh><uri>{}</uri>{}</mesh></geometry></collision></link></model></sdf>"
-)
 
 # Small files of each kind, whole.
 OBJ = "o part\ng group\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf 1 3 2\nf 1//1 2//1 4//1\nf 1 4 3\nf 2 3 4\n"
@@ -47,19 +45,11 @@ COLLADA = (
     '<matrix > 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 </matrix> <instance_geometry url="#g" /> </node> </visual_scene> '
     '</library_visual_scenes> <scene > <instance_visual_scene url="#s" /> </scene> </COLLADA>'
 )
-GLTF = {
-    "asset": {"version": "2.0"},
-    "scene": 0,
-    "scenes": [{"nodes": [0]}],
-    "nodes": [{"mesh": 0, "name": "n", "translation": [0, 0, 1], "rotation": [0, 0, 0, 1]}],
-    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": 4}], "name": "part"}],
-    "accessors": [
-        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
-        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
-    ],
-    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
-    "buffers": [{"byteLength": 60, "uri": "data:application/octet-stream;base64,AAAA"}],
-}
+GLTF = gltf.asset(
+    component=gltf.UBYTE,
+    nodes=[{"mesh": 0, "name": "n", "translation": [0, 0, 1], "rotation": [0, 0, 0, 1]}],
+    buffers=[{"byteLength": 60, "uri": "data:application/octet-stream;base64,AAAA"}],
+)
 MESHES = {
     "a.obj": OBJ,
     "a.stl": STL,
@@ -127,7 +117,7 @@ def said(outcome: Any) -> list[str]:
 def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(command, project, content):
     for suffix in SUFFIXES:
         (project / f"secret.{suffix}").write_text(content)
-        (project / "m.sdf").write_text(content if suffix == "sdf" else SDF.format(f"secret.{suffix}", ""))
+        (project / "m.sdf").write_text(content if suffix == "sdf" else asking_mesh(f"secret.{suffix}"))
         if suffix != "sdf":
             assert SECRET not in "".join(said(command("mesh", "--json", f"secret.{suffix}")))
         assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
@@ -143,10 +133,9 @@ def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(command, pro
     (project / "secret.sdf").write_text(content)
     (project / "robot/model.config").write_text(content)
     for uri in ("secret.sdf", "model://robot"):
+        include = f"<include><name>i</name><uri>{uri}</uri></include>"
         (project / "m.sdf").write_text(
-            f'<sdf version="1.12"><model name="m"><include><name>i</name><uri>{uri}</uri></include><link name="l">'
-            '<inertial auto="true"/><collision name="c"><pose relative_to="i::base"/><geometry><box><size>1 2 3</size>'
-            "</box></geometry></collision></link></model></sdf>"
+            asking("<box><size>1 2 3</size></box>", include, "<pose relative_to='i::base'/>")
         )
         if uri == "secret.sdf" and content in REPORTED:
             assert [text for text in everything_said(command, project) if SECRET in text] == []
@@ -167,7 +156,7 @@ def test_the_small_meshes_are_whole(command, project: Path, name: str) -> None:
 def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(command, project, name):
     """Names by which a file refers to what it, or its directory, should hold are told: they are to be mended."""
     content = MESHES[name]
-    (project / "m.sdf").write_text(SDF.format(name, ""))
+    (project / "m.sdf").write_text(asking_mesh(name))
     refused = 0
     for place in re.finditer(r"[^\s\"<>{}\[\],:=/]+", content):
         if REFERENCE.search(content, 0, place.start()):
