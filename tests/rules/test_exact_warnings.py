@@ -84,6 +84,8 @@ LINKS: dict[str, str] = {
     "a block that is long": AUTO + cube(60, inside_solid="<density>500</density>") + cube(20).replace("'c'", "'d'"),
     "a density of the link": f"<inertial auto='true'><density>500</density></inertial>{cube(60)}",
     **{f"a density of {text}": _density(text) for text in ("0.9", "2.70", "9.99", "10", "1", "0", "two")},
+    "a density on a line of its own": AUTO + "\n" + box(1, inside="\n<density>2.7</density>"),
+    "one part far away": AUTO + box(0.01, inside="<pose>1e9 0 0 0 0 0</pose>"),
     "a density beside a mass": f"<inertial auto='true'><mass>3</mass><density>2</density></inertial>{box(1)}",
     "two densities": AUTO + "".join(
         box(k, inside=f"<density>{density}</density>").replace("'c'", f"'c{k}'") for k, density in ((1, 2.7), (2, 7.8))
