@@ -53,6 +53,7 @@ class MeshStore:
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
         self._held_by_meshes = 0  # bytes
+        self._taken: set[str] = set()
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
@@ -129,6 +130,7 @@ class MeshStore:
                 # No longer needed, and they may be hundreds of megabytes.
                 for read in (path, *self._external_buffers[path]):
                     self._contents.pop(read, None)
+        self._taken.add(path)
         mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
         return mesh.centered() if center else mesh
 
@@ -213,8 +215,9 @@ class MeshStore:
     def forget_contents(self) -> None:
         """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
-        for mesh in self._meshes.values():
-            mesh.handed_on.clear()
+        for path in self._taken:
+            self._meshes[path].handed_on.clear()
+        self._taken.clear()
         if len(self._digests) > _MAX_REMEMBERED:
             for memory in (
                 self._digests,
