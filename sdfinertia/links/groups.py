@@ -90,16 +90,17 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     None where all of them are too small for a body of that mass (kg).
     """
     # Loaded where geometry is integrated.
-    from sdfinertia.links.solids import shape_bodies
+    from sdfinertia.links.solids import CLOSED, shape_bodies
 
     for kind in (VISUAL, COLLISION):
-        solid = next(shape_bodies(study.link, study.context, ("solid",), (kind,)), None)
-        hull = None
-        if solid is None or not solid.is_closed:
-            hull = next(shape_bodies(study.link, study.context, ("hull",), (kind,)), None)
-        for body in (hull, solid):
-            if body is not None and _is_likely(study, body, mass):
+        for filling in (CLOSED, "hull", "solid"):
+            body = next(shape_bodies(study.link, study.context, (filling,), (kind,)), None)
+            if body is None or (filling is CLOSED and not body.is_closed):
+                continue
+            if _is_likely(study, body, mass):
                 return body
+            if filling is CLOSED:
+                break
     return None
 
 

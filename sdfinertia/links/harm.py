@@ -159,17 +159,17 @@ def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
     if before is None or before.is_close(after):
         return ""
     group = group_of(study)
-    own = geometry_body(study, after.mass)
-    is_alone = len(group.members) == 1
-    others, _ = sum_of(group.with_members(group.members[1:]), study_of)
-    reference = Reference(
-        own.inertia if own is not None else None,
-        None if is_alone else geometry_of(group, study_of),
-        others,
-        geometry_name(own) if own is not None else "what is drawn",
-    )
-    study.context.forget_contents()
-    return harm(before, after, group, reference)
+    try:
+        own = geometry_body(study, after.mass)
+        reference = Reference(own.inertia, name=geometry_name(own)) if own is not None else Reference(None)
+        problem = harm(before, after, group, reference)
+        # The geometry of the others is read only where the link itself gets no worse.
+        if problem or len(group.members) == 1:
+            return problem
+        others, _ = sum_of(group.with_members(group.members[1:]), study_of)
+        return harm(before, after, group, Reference(None, geometry_of(group, study_of), others))
+    finally:
+        study.context.forget_contents()
 
 
 def geometry_name(body: ShapeBody) -> str:

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
+# Solids for which no open mesh is filled, whose sanity takes the hull.
+CLOSED: Literal["closed"] = "closed"
+_TREATMENTS: dict[str, MeshTreatment] = {
+    "solid": MeshTreatment(Method.EXACT, Method.DIVERGENCE),
+    CLOSED: MeshTreatment(Method.EXACT),
+    "hull": MeshTreatment(Method.CONVEX_HULL),
+}
 
 # A box has so many triangles; a mesh with no more may be the part or a stand-in.
 _BOX_FACES = 12
@@ -124,12 +131,13 @@ class ShapeBody(NamedTuple):
 def shape_bodies(
     link: Link,
     context: Context,
-    fillings: Sequence[FillingName] = FILLINGS,
+    fillings: Sequence[FillingName | Literal["closed"]] = FILLINGS,
     kinds: Sequence[SolidKind] = (COLLISION, VISUAL),
 ) -> Iterator[ShapeBody]:
     """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
 
-    Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact.
+    Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact; it
+    makes no closed solid.
     """
     for kind in kinds:
         try:
@@ -138,7 +146,7 @@ def shape_bodies(
             continue
         are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
         for filling in fillings if parts else ():
-            if filling != "solid" and not are_meshes:
+            if filling in ("hull", "shell") and not are_meshes:
                 continue
             try:
                 yield _shell(kind, parts, context) if filling == "shell" else _filled(kind, filling, parts, context)
@@ -163,11 +171,10 @@ def _parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> lis
     return parts
 
 
-def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], context: Context) -> ShapeBody:
-    treatment = (
-        MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
-    )
-    bodies = [body_of(part._replace(treatment=treatment), context) for part in parts]
+def _filled(
+    kind: SolidKind, filling: Literal["solid", "closed", "hull"], parts: Sequence[Part], context: Context
+) -> ShapeBody:
+    bodies = [body_of(part._replace(treatment=_TREATMENTS[filling]), context) for part in parts]
     total = welded(body.inertia for body in bodies)
     are_closed = [
         not isinstance(part.shape, MeshShape) or body.method is Method.EXACT
@@ -178,7 +185,8 @@ def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], contex
         for part, body in zip(parts, bodies, strict=True)
     )
     faces = sum(body.faces for body in bodies)
-    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces, all(are_closed))
+    made: FillingName = "hull" if filling == "hull" else "solid"
+    return ShapeBody(kind, made, total.scaled_to_mass(1.0), total.mass, is_exact, faces, all(are_closed))
 
 
 def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from builders.meshes import ball, box, obj, torus
 
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.groups import geometry_body
-from sdfinertia.links.solids import ShapeBody, shape_bodies, surface_points
+from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
 from sdfinertia.robot.solid_kinds import SolidKind
 
@@ -35,6 +35,15 @@ def test_a_box_is_what_it_is(tmp_path: Path) -> None:
     assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
     assert solid.volume == pytest.approx(6.0)
     assert not solid.is_exact_mesh
+
+
+@pytest.mark.parametrize(("faces", "fillings"), [(12, ["solid"]), (11, [])])
+def test_an_open_mesh_makes_no_closed_solid(tmp_path: Path, faces: int, fillings: list[str]) -> None:
+    vertices, triangles = box((1.0, 2.0, 3.0))
+    tmp_path.joinpath("part.obj").write_text(obj((vertices, triangles[:faces])))
+    opened = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
+    found = shape_bodies(next(opened.links()), opened.context, (CLOSED,))
+    assert [body.filling for body in found] == fillings
 
 
 def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> None:
