@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from sdfinertia.errors import one_line
 from sdfinertia.frozen import frozen
@@ -38,7 +38,9 @@ def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
 
 
-def geometry_bodies(study: Study, fillings: Sequence[FillingName] = FILLINGS) -> tuple[ShapeBody, ...]:
+def geometry_bodies(
+    study: Study, fillings: Sequence[FillingName | Literal["closed"]] = FILLINGS
+) -> tuple[ShapeBody, ...]:
     """The bodies that the shapes of a link could represent, those of its collisions first."""
     found = shape_bodies(study.link, study.context, fillings)
     return tuple(body for body in found if body.inertia.can_be_judged)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.habits import HABITUAL, range_of_worths, worth_of_others
+from sdfinertia.causes.habits import ENOUGH, HABITUAL, range_of_worths, shows_any, worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
@@ -37,6 +37,9 @@ _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
+# |ln λ| within which shapes that are not computed yet may confirm a result; and how much more than others a cause that
+# is not in the numbers, which need not be certain, promises.
+_MAY_AGREE, _ELSEWHERE = 2.0 * _CONTRADICTED, 30.0
 
 
 Places = npt.NDArray[np.int64]
@@ -107,6 +110,38 @@ def settled(case: Case) -> Diagnosis:
     # The others change nothing, whichever of them comes first.
     telling = {each.cause if _is_telling(each) else "" for each in firsts}
     return Diagnosis(case.name, tuple(firsts[:1]), is_finding=True) if len(telling) < 2 else diagnose(case)
+
+
+def promise(case: Case) -> float:
+    """The largest share of a cause that more evidence may make certain, or likely where it is not in the numbers.
+
+    Shapes that the case lacks may be nearer to the results than those it has.
+    """
+    clues, file = Clues(case), case.file
+    if not clues.is_finding:
+        return 1.0 if case.written.is_judged else 0.0
+    with np.errstate(all="ignore"):
+        if file is not None and len(file.blocks) >= ENOUGH and shows_any(clues):
+            return 1.0
+        results, found, null = _asked(clues, HYPOTHESES)
+        highest = max([*null, *(float(one.scores.max()) for one in found)])
+        total = sum(exp(score - highest) for score in null)
+        total += sum(float(np.exp(one.scores - highest).sum()) for one in found)
+        return max([_promise(results, one, highest) for one in found], default=0.0) / total
+
+
+def _promise(results: Results, found: _Found, highest: float) -> float:
+    """The weight of what may become certain."""
+    scores, candidates, result = found.scores, found.candidates, found.first + found.best
+    if candidates.telling(found.best).source == ELSEWHERE:
+        return _ELSEWHERE * float(np.exp(scores - highest).sum())
+    is_lost = candidates.is_lost and not found.is_decisive
+    if found.hypothesis.is_placeholder or is_lost or not (found.is_certifiable and results.are_possible[result]):
+        return 0.0
+    if len(results.clues.bodies) and not found.is_decisive and results.nearest[result] > _MAY_AGREE:
+        return 0.0
+    same = _same_as(results, np.arange(len(scores)) + found.first, result)
+    return float(np.exp(scores[same] - highest).sum())
 
 
 def _is_telling(one: Explanation) -> bool:

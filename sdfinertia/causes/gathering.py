@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
@@ -33,7 +33,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import head_of, is_file, sorted_names
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.solids import ShapeBody, surface_points
+from sdfinertia.links.solids import CLOSED, ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.named_tuple import NamedTuple
@@ -43,6 +43,7 @@ from sdfinertia.robot.twin_names import NamedTwin, twin_names
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.study import Study
+    from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes import Bounds
@@ -108,11 +109,12 @@ class Gathering:
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
         self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._closed: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """The case of a link; None where its numbers are not written or cannot be read.
 
-        A quick case uses names and digits of the file alone: no twins by geometry, no habits, no other files.
+        A quick case uses closed shapes and the digits of the file alone: no twins, no habits, no other files.
         """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -124,14 +126,26 @@ class Gathering:
                 link.scoped_name,
                 block,
                 self._box(link),
-                self.bodies(link),
-                tuple(self._relatives(link, block, is_quick=is_quick)),
+                self._closed_bodies(link) if is_quick else self.bodies(link),
+                tuple(self._copies(link, block, self._closed_bodies) if is_quick else self._relatives(link, block)),
                 tuple(self._frames(link)),
                 file=self._digits if is_quick else self._file,
                 elsewhere=tuple(self._elsewhere(link, block)) if block.is_fingerprint and not is_quick else (),
             )
         finally:
             self._study_of(link).context.forget_contents()
+
+    def others_may_agree(self, link: Link) -> bool:
+        """Whether a link of equal mass and other numbers, or one of the same name, may confirm what a mistake hides."""
+        block = self.block(link)
+        if block is None:
+            return False
+        least = SAME * max(map(abs, block.tensor))
+        return any(
+            is_same(other.mass, block.mass)
+            and any(abs(abs(a) - abs(b)) > least for a, b in zip(other.tensor, block.tensor, strict=True))
+            for _, other in self._family[link.key].blocks
+        ) or any(True for _ in self._versions_of(link))
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:
@@ -193,6 +207,12 @@ class Gathering:
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
+    def _closed_bodies(self, link: Link) -> tuple[ShapeBody, ...]:
+        """The solids of closed shapes, which take no hull; all bodies where none is closed."""
+        if link.key not in self._closed:
+            self._closed[link.key] = geometry_bodies(self._study_of(link), (CLOSED,)) or self.bodies(link)
+        return self._closed[link.key]
+
     def bodies(self, link: Link) -> tuple[ShapeBody, ...]:
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
@@ -213,19 +233,28 @@ class Gathering:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
-    def _relatives(self, link: Link, block: WrittenBlock, *, is_quick: bool) -> Iterator[Relative]:
-        twins = list(self._twins(link, block, is_quick=is_quick))
+    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+        twins = list(self._twins(link, block))
         yield from twins
-        known = {link.key, *(twin.key for twin in twins)}
+        yield from self._copies(link, block, self.bodies, {twin.key for twin in twins})
+        yield from self._versions(link, block)
+
+    def _copies(
+        self,
+        link: Link,
+        block: WrittenBlock,
+        bodies_of: Callable[[Link], tuple[ShapeBody, ...]],
+        known: Container[LinkKey | None] = (),
+    ) -> Iterator[Relative]:
+        """The links of the file with the same digits."""
         alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if block.is_fingerprint else []
-        for other, theirs in islice((each for each in alike if each[0].key not in known), _MAX_COPIES):
-            own, bodies = self.bodies(link), self.bodies(other)
+        others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
+        for other, theirs in islice(others, _MAX_COPIES):
+            own, bodies = bodies_of(link), bodies_of(other)
             # Parts may be drawn a little differently.
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
-        if not is_quick:
-            yield from self._versions(link, block)
 
     def _versions(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name in other files.
@@ -246,15 +275,13 @@ class Gathering:
                 if (has_mass and distance <= SAME * size) or other.tensor == block.tensor:
                     yield Relative(name, Relation.SIBLING, other, other)
 
-    def _twins(
-        self, link: Link, block: WrittenBlock, *, mirrored: bool = False, is_quick: bool = False
-    ) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MAX_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
-        if not named and not is_quick:
+        if not named:
             yield from self._twins_by_geometry(link, block, mirrored=mirrored)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:

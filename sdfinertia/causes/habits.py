@@ -145,6 +145,12 @@ def have_open_meshes_alone(bodies: Sequence[ShapeBody]) -> bool:
     return not any(body.is_exact_mesh for body in bodies) and any(body.faces for body in bodies)
 
 
+def shows_any(clues: Clues) -> bool:
+    """Whether a link shows a mistake that may be a habit of its file."""
+    vote = _vote(clues)
+    return vote is not None and (vote.density > 0.0 or (vote.is_witness and bool((vote.marks > 0).any())))
+
+
 def _vote(clues: Clues) -> _Vote | None:
     """The votes of a link with a mesh; None where its numbers are none."""
     exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
