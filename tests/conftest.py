@@ -1,7 +1,5 @@
 """What tests share: a project directory of their own, two ways to run the command in it, and a browser."""
 
-from __future__ import annotations
-
 import gc
 import io
 import os

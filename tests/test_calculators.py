@@ -1,7 +1,5 @@
 """Calculators: given to the API, and brought by an installed package."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What installs an extra depends on how the program was installed."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Results fit a screen where they are typed, and are tables in a notebook, whatever names files bring."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notations of an inertia: signs, inverses, and values computed in exact arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction

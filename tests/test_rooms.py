@@ -1,7 +1,5 @@
 """The rooms of the package lie above one another, and none imports what lies above it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter

@@ -1,7 +1,5 @@
 """Habits of values that hold all through the package: errors stay as raised, and enums read as the words they are."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import copyreg

@@ -1,7 +1,5 @@
 """Messages name what their readers have: options on the command line, arguments in Python, settings in an editor."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

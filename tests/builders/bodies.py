@@ -1,7 +1,5 @@
 """Rigid bodies: strategies that draw them, and comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A COLLADA document of a tetrahedron, with replaceable parts."""
 
-from __future__ import annotations
-
 # A tetrahedron of volume 1/6 with its right angle at the origin.
 POINTS = "0 0 0 1 0 0 0 1 0 0 0 1"
 FACES = "0 2 1 0 1 3 0 3 2 1 2 3"

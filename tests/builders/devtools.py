@@ -1,7 +1,5 @@
 """Headless Chromium by its DevTools protocol, for tests of the requests of a page."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time

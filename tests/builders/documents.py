@@ -1,7 +1,5 @@
 """SDF documents of a box or a few, as text."""
 
-from __future__ import annotations
-
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 AUTO = "<inertial auto='true'/>"
 # A hand-written block, right for a box of 12 kg.

@@ -1,7 +1,5 @@
 """The page of `sdfinertia edit` in a browser, used by mouse and keyboard: picking, typing, dragging, saving."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

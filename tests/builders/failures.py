@@ -1,7 +1,5 @@
 """Calls of the system that fail."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """The findings of `check` in a text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts of a glTF of one mesh, to be changed before they are written."""
 
-from __future__ import annotations
-
 import base64
 import json
 import struct

@@ -1,7 +1,5 @@
 """A language server in this process: messages in, messages out, and edits made as an editor makes them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

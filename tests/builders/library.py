@@ -1,7 +1,5 @@
 """A tree of models with every kind of file that a run reports on."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Meshes with known answers: each a pair of vertices, N by 3, and faces, M by 3."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models of MuJoCo, mesh assets with inline vertices, and bodies as MuJoCo compiles them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Live processes, and leftovers of killed ones."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

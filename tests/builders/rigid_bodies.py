@@ -1,7 +1,5 @@
 """Rigid bodies by textbook formulas and 4 by 4 matrices: an oracle that shares no code with the package."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, pi, sin
 from pathlib import Path

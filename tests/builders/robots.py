@@ -1,7 +1,5 @@
 """Links with a mistake in their numbers, as URDF and as SDF, beside a box that has the tensor they should have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A STEP file (ISO 10303-21, application protocol 214) of one cylinder, with its base on the origin."""
 
-from __future__ import annotations
-
 _CYLINDER = """ISO-10303-21;
 HEADER;
 FILE_DESCRIPTION((''),'2;1');

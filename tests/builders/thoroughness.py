@@ -1,7 +1,5 @@
 """The number of trials of tests that draw their own random numbers."""
 
-from __future__ import annotations
-
 import os
 
 

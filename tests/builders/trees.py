@@ -1,7 +1,5 @@
 """Trees of elements, as values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sdfinertia.markup.document import Element

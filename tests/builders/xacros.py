@@ -1,7 +1,5 @@
 """Xacro files for tests, and their expansion by the package xacro itself."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a file has besides its content stays with it, and nobody may do more with it afterwards than before."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """The file that is kept from run to run: shared by processes, bounded, never believed when it should not be."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

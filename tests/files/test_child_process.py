@@ -1,7 +1,5 @@
 """A child never outlives the process that started it, whatever ends that."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

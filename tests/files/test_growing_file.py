@@ -1,7 +1,5 @@
 """A file that is written piece by piece is as it was until it is complete, whatever fails."""
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import AbstractContextManager

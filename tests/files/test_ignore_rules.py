@@ -1,7 +1,5 @@
 """The rules of `.gitignore` mean what git takes them for, in time that grows with the sizes of pattern and name."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What work looks at is recorded, in one place that no room goes around."""
 
-from __future__ import annotations
-
 import ast
 import os
 import time

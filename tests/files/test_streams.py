@@ -1,7 +1,5 @@
 """Output that is cut short fails, and what could be waited for for ever is refused."""
 
-from __future__ import annotations
-
 import io
 import os
 import socket

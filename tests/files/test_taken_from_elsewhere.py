@@ -1,7 +1,5 @@
 """A mesh that is taken from another place than the one named is said, with both paths."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Root may read everything, so that it is the calls that refuse.
 """
 
-from __future__ import annotations
-
 import builtins
 import errno
 import json

@@ -1,7 +1,5 @@
 """Bodies as users of numpy and notebooks expect them: arrays, equality, sums, pickling, and the texts of programs."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from sdfinertia.inertia.numeral import Numeral, is_one_slip, numeral

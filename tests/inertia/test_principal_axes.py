@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import permutations, product
 from math import inf, isnan, nan, pi, sqrt
 

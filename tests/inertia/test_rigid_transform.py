@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import product as combinations
 from math import cos, inf, isnan, pi, sin, sqrt
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from builders.bodies import sizes, vectors
 from hypothesis import given

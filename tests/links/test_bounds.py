@@ -1,7 +1,5 @@
 """The box round a link: of what it is made, and of what it is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from sdfinertia.documents.opened import open_document

@@ -1,7 +1,5 @@
 """What each kind of collision adds to its link, and what is told of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

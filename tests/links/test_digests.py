@@ -1,7 +1,5 @@
 """What shapes numbers is in the digest of a block, wherever it comes from; and digests stay what they are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Parts far from the origin of their link, against sums in whole fractions of what the file says."""
 
-from __future__ import annotations
-
 import random
 import re
 from fractions import Fraction

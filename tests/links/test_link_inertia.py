@@ -1,7 +1,5 @@
 """What is said of the sum over the collisions of a link."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What becomes of meshes that are not closed, by option and by what the file says; and that nothing of it is silent."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`--overlaps union` and `<overlaps>`: volume that solids share is counted once."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What counts as stale: each number on its own scale."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

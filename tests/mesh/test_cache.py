@@ -1,7 +1,5 @@
 """Solids that are kept on disk: found again by the content of files alone, shared by processes, and never trusted."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Meshes made to hurt: each ends in one clear error, within a gigabyte, and (under `timing`) in seconds."""
 
-from __future__ import annotations
-
 import json
 import math
 import struct

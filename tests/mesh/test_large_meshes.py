@@ -1,7 +1,5 @@
 """Meshes of many triangles: pieces of any size meet without a seam, in bounded memory, always with the same bits."""
 
-from __future__ import annotations
-
 import tracemalloc
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `check` says of MJCF, and what it says nothing of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Models of several files: what is included is read in its place, and written where it stands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What `fill`, `scale` and `repair` write into MJCF; all other bytes stay."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

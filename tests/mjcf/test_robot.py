@@ -1,7 +1,5 @@
 """What MJCF means: settings, classes, frames, notations of poses and inertials, geoms and meshes."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

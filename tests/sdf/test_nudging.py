@@ -1,7 +1,5 @@
 """The nudge of a tensor's last digit, judged by conditions written down here and not by the package's own."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A filled block is matched whole, and is to every reader what its elements say."""
 
-from __future__ import annotations
-
 import pytest
 from builders.trees import tree
 

@@ -1,7 +1,5 @@
 """A collision or visual of a primitive is matched whole, and is to every reader what its elements say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What was written is what a reader of SDF finds, or nothing is."""
 
-from __future__ import annotations
-
 import pytest
 
 from sdfinertia.documents.filling import fill

@@ -1,7 +1,5 @@
 """Models and worlds that readers take anyhow: joints, frames and includes that lead nowhere, numbers that are none."""
 
-from __future__ import annotations
-
 from math import inf, pi
 
 import pytest

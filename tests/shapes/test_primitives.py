@@ -1,7 +1,5 @@
 """Every kind of primitive, whatever the table holds: its entry is whole, and what it says agrees with itself."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path

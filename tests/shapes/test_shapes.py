@@ -1,7 +1,5 @@
 """Shapes that are no primitives: their reach, and that none is taken for another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What `check` says of URDF, and what `check --fix`, `scale` and `show` make of it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The commands take URDF as they take SDF."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

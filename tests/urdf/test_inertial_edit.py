@@ -1,7 +1,5 @@
 """What `fill` writes into URDF, byte for byte."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

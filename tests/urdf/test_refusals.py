@@ -1,7 +1,5 @@
 """What URDF says wrongly is refused where it stands."""
 
-from __future__ import annotations
-
 import pytest
 
 from sdfinertia.documents.filling import fill

@@ -1,7 +1,5 @@
 """Remedies speak the format of the file: what they advise to write in URDF is URDF, and what SDF has stays in SDF."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

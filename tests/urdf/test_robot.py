@@ -1,7 +1,5 @@
 """What URDF means: versions, origins, densities, requests, and which links are filled."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Robots that readers take anyhow: joints that lead nowhere or round, numbers that are none, colours of all kinds."""
 
-from __future__ import annotations
-
 import pytest
 
 from sdfinertia.documents.checking import check

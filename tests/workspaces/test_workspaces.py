@@ -1,7 +1,5 @@
 """The files that the documentation has for workspaces do what it says, by the tools that are installed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`check` judges the robot that xacro makes, and tells what it finds at the source."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

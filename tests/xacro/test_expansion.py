@@ -1,7 +1,5 @@
 """What xacro makes of a file is what it makes here, with packages and arguments found, and errors at their place."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

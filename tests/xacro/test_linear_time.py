@@ -1,7 +1,5 @@
 """The walk of xacro files and the splitting of their texts take time in proportion to the bytes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What was not checked is said first, fails where nothing was checked, and is no finding."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

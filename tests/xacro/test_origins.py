@@ -1,7 +1,5 @@
 """Every element knows its file, its line, and the macro calls and includes that it comes through."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of a xacro file shows the robot, and changes nothing."""
 
-from __future__ import annotations
-
 import pytest
 from builders.xacros import link, robot
 

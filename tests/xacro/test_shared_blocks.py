@@ -1,7 +1,5 @@
 """A block, property or file is written only if no branch, include or call that some argument could take uses it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`fill` and `repair` write into the source of xacro where that makes the inertials that are wanted, and no more."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

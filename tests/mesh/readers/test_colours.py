@@ -1,7 +1,5 @@
 """The colours that COLLADA and glTF give to faces: read where they are simple, and never a reason to refuse."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

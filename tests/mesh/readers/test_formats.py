@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from inspect import signature
 from pathlib import Path

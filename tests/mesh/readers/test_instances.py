@@ -1,7 +1,5 @@
 """Placement of geometry by a scene: many copies at once are what each would be by itself, and they are bounded."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable
 

@@ -1,7 +1,5 @@
 """STEP by Open CASCADE: the solid, how far its triangles are off, and what is refused."""
 
-from __future__ import annotations
-
 import math
 import os
 import sys

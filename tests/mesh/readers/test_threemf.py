@@ -1,7 +1,5 @@
 """3MF: what the named model builds, in metres, as a graph; and all that could be read in two ways is refused."""
 
-from __future__ import annotations
-
 import io
 import time
 import zipfile

@@ -1,7 +1,5 @@
 """When several bodies, sheets and copies in one file are a closed surface, and what they enclose together."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from builders.meshes import (

@@ -1,7 +1,5 @@
 """How often surfaces wind round places beside their faces."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """Meshes made coarser for a picture."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from builders.meshes import CORNERS, L_OUTLINE, SIDES, box, prism_round, star, turned

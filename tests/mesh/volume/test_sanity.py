@@ -1,7 +1,5 @@
 """Moments that no body can have are refused, whatever method gave them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from builders.meshes import CORNERS, SIDES, ball, box

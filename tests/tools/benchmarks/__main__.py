@@ -1,7 +1,5 @@
 """The command: `make bench`, or `make bench BENCH="--rows stl,obj --runs 3"`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

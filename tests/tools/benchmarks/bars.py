@@ -1,7 +1,5 @@
 """Bars: quantities of a round of measurements, and their limits."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

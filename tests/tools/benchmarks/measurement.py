@@ -1,7 +1,5 @@
 """Runs commands as processes of their own, in turn, and measures them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

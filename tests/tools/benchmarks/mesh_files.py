@@ -1,7 +1,5 @@
 """Surfaces as files, as exporters write them: with normals, which have no part in a mass."""
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """SDF and URDF documents whose links all request their inertials."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The measured programs, and which of them are installed."""
 
-from __future__ import annotations
-
 import sys
 import sysconfig
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The rows of the benchmark: work, its contenders, and the bars they have to reach."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Closed surfaces of any number of triangles, irregular enough that nothing about them is special."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

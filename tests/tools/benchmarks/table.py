@@ -1,7 +1,5 @@
 """Measurements as tables and as JSON."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

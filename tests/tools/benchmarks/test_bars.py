@@ -1,7 +1,5 @@
 """Bars: what is compared, in which direction, and what is not judged."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.bars import MIB, Bar, even_cost, growing_cost, judged, peak, rate, speedup, time_ratio

@@ -1,7 +1,5 @@
 """Every row of the benchmark runs, in its reduced form; peers that are not installed are passed over and named."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys

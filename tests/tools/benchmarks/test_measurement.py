@@ -1,7 +1,5 @@
 """The measuring measures: memory, time, and in which order."""
 
-from __future__ import annotations
-
 import statistics
 import sys
 

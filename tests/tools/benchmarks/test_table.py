@@ -1,7 +1,5 @@
 """What is printed of rows and bars."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.bars import MIB, rate, time_ratio

@@ -1,7 +1,5 @@
 """What the benchmark works on is what it is taken for, and is made once."""
 
-from __future__ import annotations
-
 import os
 import statistics
 from pathlib import Path

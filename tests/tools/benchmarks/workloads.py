@@ -1,7 +1,5 @@
 """The inputs of the benchmark, made lazily and kept between runs."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil

@@ -6,8 +6,6 @@ Each environment is made again below build/compatibility; names choose among the
 and counts as neither passed nor failed.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

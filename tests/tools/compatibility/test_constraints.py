@@ -1,7 +1,5 @@
 """The constraints say what pyproject.toml says: the oldest versions are its bounds, the newest lie within them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command: `make fuzz`, `make fuzz FUZZ="fill obj" FUZZ_SECONDS=600`, or with a file to try one input again."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import sys

@@ -1,7 +1,5 @@
 """Fuzzing of several harnesses, each in a process of its own, and its outcomes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Contracts of `check --why` and `repair` for any bytes."""
 
-from __future__ import annotations
-
 from math import isfinite
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Contracts for any bytes as an SDF or URDF document, and for any text in a provenance comment."""
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Contracts for any messages and texts of an editor: one answer each, and edits equal to those of the bytes."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from contextlib import suppress

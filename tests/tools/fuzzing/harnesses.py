@@ -1,7 +1,5 @@
 """The harnesses by name: the contract, the seeds, and the words of the format."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

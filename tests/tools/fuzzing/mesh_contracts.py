@@ -1,7 +1,5 @@
 """Contracts for any bytes as a mesh file."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The contract of error messages."""
 
-from __future__ import annotations
-
 from sdfinertia.errors import SdfInertiaError
 
 

@@ -1,7 +1,5 @@
 """Changes to files that keep enough structure for readers to get far: numbers, tags, lines, words."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

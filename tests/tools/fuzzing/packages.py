@@ -1,7 +1,5 @@
 """Contracts for any bytes as a 3MF package, or as the parts of one."""
 
-from __future__ import annotations
-
 import io
 import posixpath
 import zipfile

@@ -1,7 +1,5 @@
 """One harness under atheris: libFuzzer looks for inputs that reach new edges of the package and break the contract."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import random

@@ -1,7 +1,5 @@
 """Files to begin from: the fixtures as they are, and of formats that no fixture has, small ones written here."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

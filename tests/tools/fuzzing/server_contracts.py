@@ -1,7 +1,5 @@
 """Contracts for any request to the server of `edit`: one answer that the page can read, and no internal error."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any, NoReturn

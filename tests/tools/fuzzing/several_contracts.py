@@ -1,7 +1,5 @@
 """Contracts for MJCF models in several files, and for two documents that are compared."""
 
-from __future__ import annotations
-
 import os
 
 from fuzzing.document_contracts import OPTIONS, PLACE

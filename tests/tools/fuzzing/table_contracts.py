@@ -1,7 +1,5 @@
 """Contracts for any bytes as a configuration, a baseline, the list of a model's files, or a table of meshes."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

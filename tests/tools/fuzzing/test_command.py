@@ -1,7 +1,5 @@
 """The command that fuzzes, without fuzzing: its output, its reading of libFuzzer's, and that a break is seen."""
 
-from __future__ import annotations
-
 import importlib.util
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The contracts that are fuzzed, for the files that fuzzing begins from and some hundred changes to them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

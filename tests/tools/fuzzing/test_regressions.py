@@ -1,7 +1,5 @@
 """Inputs that once broke a contract, each as small as possible; the bugs are fixed."""
 
-from __future__ import annotations
-
 import pytest
 
 from fuzzing.harnesses import HARNESSES

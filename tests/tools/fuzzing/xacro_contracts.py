@@ -4,8 +4,6 @@ The bytes choose what the files hold, so that any bytes make robots. All argumen
 may change but inertials, and of those only ones that the repaired robots have.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from itertools import product

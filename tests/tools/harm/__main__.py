@@ -1,7 +1,5 @@
 """The command: `make harm`, or `make harm HARM="--command OTHER/bin/sdfinertia DIRECTORY..."`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Whether a link came closer to its geometry or further away, by numbers of this reading alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

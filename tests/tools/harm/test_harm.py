@@ -1,7 +1,5 @@
 """The judge itself: known numbers, and a product with faults on purpose, which it must find."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

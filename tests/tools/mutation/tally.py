@@ -1,7 +1,5 @@
 """Prints for each module how many mutants of the last `make mutate` were tried, killed, and survived."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

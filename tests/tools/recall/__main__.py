@@ -1,7 +1,5 @@
 """The command: `make recall`, `make recall RECALL=--list` for findings on links as they are, `--why` for causes."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Links of files as cases, with the bodies of their geometry: the material for injected mistakes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

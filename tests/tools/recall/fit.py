@@ -1,7 +1,5 @@
 """Fits priors and trusts of the mistakes to findings of known cause; families stay whole."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

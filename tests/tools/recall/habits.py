@@ -1,7 +1,5 @@
 """Habits of a file, injected into robots made of links whose numbers are those of their closed meshes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite

@@ -1,7 +1,5 @@
 """A link with other numbers in its inertial; everything else is that of the file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The labelled findings of public robots, gathered from clones of their repositories as `check --why` gathers them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections import defaultdict

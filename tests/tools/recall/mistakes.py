@@ -1,7 +1,5 @@
 """Mistakes in inertials as people make them, digits included, as functions from a right case to a wrong one."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Fits how common each mistake is to findings of known cause, while no injected mistake is named less often."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Reliability of shares: how many of the causes reported at 90 % are right, with families kept apart."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """How often the rules find a mistake: mistakes in the numbers of links that are right, in the files as they are."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The harness itself, on the fixtures: it injects what it says, and rules find it."""
 
-from __future__ import annotations
-
 import re
 
 from causes.links import CENTRE, SIX, block, printed

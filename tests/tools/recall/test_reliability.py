@@ -1,7 +1,5 @@
 """The table of share against right, and its input."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The harness of causes: mistakes are as named, and are undone to the surviving digits."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

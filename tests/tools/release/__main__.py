@@ -3,8 +3,6 @@
 The files to publish are in `dist/` afterwards: `packages/` with wheel and sdist, the bill of materials, licences.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

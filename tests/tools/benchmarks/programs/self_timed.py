@@ -3,8 +3,6 @@
 Imports are not timed. The work is repeated at least three times, and for as many seconds as requested; once, if for 0.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import statistics
