@@ -95,14 +95,11 @@ def test_a_calculator_that_gives_nothing_of_use_is_an_error_of_the_collision(mod
     assert "collision 'c'" in str(error)
 
 
-def test_an_unknown_calculator_is_an_error_that_names_those_there_are(model: Path) -> None:
+def test_a_calculator_that_is_unknown_or_cannot_be_loaded_is_an_error_of_the_collision(model, monkeypatch):
     (error,) = sdfinertia.fill(model, calculators={"other": nothing}).errors
     assert isinstance(error, SdfInertiaError)
     assert "no calculator is named 'bounding_box'" in str(error)
     assert "other" in str(error)
-
-
-def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(model, monkeypatch):
     broken = EntryPoint("bounding_box", "sdfinertia.no_such_module:calculator", ENTRY_POINT_GROUP)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [broken])
     (error,) = sdfinertia.fill(model).errors

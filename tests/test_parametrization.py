@@ -141,12 +141,15 @@ def test_any_leading_shape_is_taken_row_by_row(shape: tuple[int, ...]) -> None:
             np.testing.assert_allclose(row, alone, rtol=1e-15)
 
 
-def test_the_argument_is_left_as_it_was() -> None:
+def test_the_argument_is_left_as_it_was_and_alpha_scales_all_ten_numbers_alike() -> None:
     pi_cm = random_bodies(3, thinnest=0.3)
     before = pi_cm.copy()
     pi_cm_from_pi_o(pi_o_from_pi_cm(pi_cm))
     spatial_inertia_from_pi_cm(pi_cm[0])
     np.testing.assert_array_equal(pi_cm, before)
+    theta = np.random.default_rng(2).normal(size=10)
+    heavier = theta + np.array([np.log(2.0) / 2.0, *9 * [0.0]])
+    np.testing.assert_allclose(pi_o_from_theta(heavier), 2.0 * pi_o_from_theta(theta), rtol=1e-14)
 
 
 # Signs ----------------------------------------------------------------------------------------------------------------
@@ -174,12 +177,6 @@ def test_a_cloud_of_points_has_the_tensors_of_its_sums() -> None:
     np.testing.assert_allclose(
         parallel_axis(tensor_about(np.zeros(3)), masses.sum(), centre, from_cm=False), tensor_about(centre)
     )
-
-
-def test_alpha_scales_all_ten_numbers_alike() -> None:
-    theta = np.random.default_rng(2).normal(size=10)
-    heavier = theta + np.array([np.log(2.0) / 2.0, *9 * [0.0]])
-    np.testing.assert_allclose(pi_o_from_theta(heavier), 2.0 * pi_o_from_theta(theta), rtol=1e-14)
 
 
 def test_vectors_and_matrices_have_their_entries_in_place_and_a_brick_from_its_corner_the_moments_of_tables() -> None:

@@ -31,16 +31,13 @@ def changes_of_caught(tree: ast.AST) -> Iterator[int]:
                         yield node.lineno
 
 
-def test_no_error_is_changed_once_it_is_caught() -> None:
+def test_no_error_is_changed_once_it_is_caught_and_such_a_change_would_be_seen() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}:{line}"
         for path in sorted(PACKAGE.rglob("*.py"))
         for line in changes_of_caught(ast.parse(path.read_bytes()))
     ]
     assert found == []
-
-
-def test_a_change_of_a_caught_error_is_seen() -> None:
     code = "try:\n    pass\nexcept ValueError as error:\n    other.file = 'a'\n    error.file = 'b'\n    raise\n"
     assert list(changes_of_caught(ast.parse(code))) == [5]
 

@@ -63,13 +63,10 @@ def test_a_name_that_an_earlier_one_left_is_passed_over(old: Path) -> None:
     assert (old.read_bytes(), taken.read_bytes()) == (b"new", b"of this process")
 
 
-def test_what_is_given_up_leaves_nothing(old: Path) -> None:
+def test_what_is_given_up_leaves_nothing_and_a_directory_that_is_not_there_is_told(old: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_and_fail(old, KeyboardInterrupt())
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["table.csv"])
-
-
-def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="cannot be written: No such file") as caught:
         write_whole(tmp_path / "gone" / "table.csv")
     assert caught.value.file == str(tmp_path / "gone" / "table.csv")

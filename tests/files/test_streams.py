@@ -149,12 +149,9 @@ def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> Non
     assert done.returncode == 3
 
 
-def test_what_the_encoding_of_a_stream_lacks_is_replaced(process) -> None:
+def test_what_the_encoding_of_a_stream_lacks_is_replaced_and_a_reader_that_has_enough_ends_a_command(process, project):
     outcome = process("rules", "SDI102", PYTHONIOENCODING="ascii")
     assert (outcome.status, outcome.messages) == (0, "")
-
-
-def test_a_reader_that_has_seen_enough_ends_a_command_in_silence(project: Path) -> None:
     script = f'"{sys.executable}" -m sdfinertia rules | true'
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=120)
     assert done.stderr == b""

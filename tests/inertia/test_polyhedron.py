@@ -41,7 +41,7 @@ def test_a_box_of_triangles_is_the_box_of_the_formula(size: tuple, rotation: tup
     assert_same(polyhedron.moments(vertices, SIDES).spatial_inertia(1000.0), expected, 2e-13)
 
 
-def test_a_plate_of_10_micrometres_keeps_its_digits_and_is_valid() -> None:
+def test_a_plate_of_10_micrometres_and_two_parts_far_from_the_origin_keep_their_digits() -> None:
     size = (1.0, 1.0, 1e-5)
     for rotation in (rotation_from_rpy(0.0, 0.0, 0.0), rotation_from_rpy(0.4, -0.8, 2.0)):
         X = RigidTransform(rotation, (3.0, -2.0, 1.0))
@@ -49,9 +49,6 @@ def test_a_plate_of_10_micrometres_keeps_its_digits_and_is_valid() -> None:
         plate = polyhedron.moments(vertices, SIDES).spatial_inertia(1000.0)
         assert_same(plate, box(size, 1000.0).transformed(X), 1e-9)
         assert plate.is_physically_valid()
-
-
-def test_two_parts_far_from_the_origin_keep_twelve_digits() -> None:
     # Places that floats hold exactly: what is lost would be lost in the sums.
     place = np.array((1e6, -2e6, 1e6))
     vertices = np.vstack([CUBE + place, 0.5 * CUBE + place + (1.25, -0.5, 2.0)])
@@ -95,14 +92,6 @@ def test_finer_tessellations_approach_the_formula_with_the_square_of_the_step(pr
             assert a / b == pytest.approx(4.0, rel=0.02)
 
 
-def test_a_surface_wound_inside_out_has_the_negative_of_everything() -> None:
-    right = polyhedron.moments(CUBE + 2.0, SIDES)
-    wrong = polyhedron.moments(CUBE + 2.0, SIDES[:, ::-1])
-    assert wrong.volume == -right.volume
-    assert wrong.centroid == right.centroid
-    assert wrong.second == tuple(-value for value in right.second)
-
-
 def test_the_number_of_faces_handled_at_once_changes_rounding_only(monkeypatch: pytest.MonkeyPatch) -> None:
     mesh = lathe(round_profile(20), 40)
     at_once = polyhedron.moments(*mesh)
@@ -134,13 +123,18 @@ def test_scaled_moments_are_those_of_the_scaled_mesh(factors: tuple[float, float
     assert scaled.second == pytest.approx(expected.second, rel=1e-13)
 
 
-def test_a_tetrahedron_has_the_moments_of_the_integral() -> None:
+def test_a_tetrahedron_has_the_moments_of_the_integral_and_what_is_inside_out_the_negative_of_everything() -> None:
     vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     body = polyhedron.moments(vertices, np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))
     # About the corner ∫x² = 1/60 and ∫xy = 1/120; the centroid is at 1/4, the volume 1/6.
     assert body.volume == pytest.approx(1 / 6, rel=1e-15)
     assert body.centroid == pytest.approx((0.25, 0.25, 0.25), rel=1e-15)
     assert body.second == pytest.approx((*(1 / 60 - 1 / 96,) * 3, *(1 / 120 - 1 / 96,) * 3), rel=1e-13)
+    right = polyhedron.moments(CUBE + 2.0, SIDES)
+    wrong = polyhedron.moments(CUBE + 2.0, SIDES[:, ::-1])
+    assert wrong.volume == -right.volume
+    assert wrong.centroid == right.centroid
+    assert wrong.second == tuple(-value for value in right.second)
 
 
 @pytest.mark.parametrize(
@@ -219,10 +213,15 @@ def test_whole_numbers_are_summed_exactly(count: int) -> None:
     assert pairwise_sum(values) == count * (count + 1) * (2 * count + 1) // 6
 
 
-def test_rounding_does_not_grow_with_the_count() -> None:
+def test_halves_are_folded_onto_each_other_so_that_rounding_does_not_grow_with_the_count() -> None:
     values = np.random.default_rng(0).uniform(0, 1, 1 << 18)
     assert pairwise_sum(values) == pytest.approx(fsum(values), rel=4e-16)
     assert abs(float(np.add.accumulate(values)[-1]) / fsum(values) - 1) > 4e-16, "one after the other is not as good"
+    tiny = 2.0**-53
+    # ((1 + tiny) + (tiny + tiny)) and the odd one to the first.
+    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny])) == (1.0 + tiny) + (tiny + tiny)
+    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny, 2 * tiny])) == ((1.0 + tiny) + 2 * tiny) + (tiny + tiny)
+    assert pairwise_sum(np.array([tiny, 1.0, tiny, tiny])) == (tiny + tiny) + (1.0 + tiny)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
@@ -232,14 +231,6 @@ def test_rows_are_summed_each_for_itself_and_left_as_they_are(count: int) -> Non
     sums = pairwise_sums(rows)
     assert sums.tolist() == [pairwise_sum(row) for row in rows]
     assert np.array_equal(rows, before)
-
-
-def test_halves_are_folded_onto_each_other_in_a_fixed_order() -> None:
-    tiny = 2.0**-53
-    # ((1 + tiny) + (tiny + tiny)) and the odd one to the first.
-    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny])) == (1.0 + tiny) + (tiny + tiny)
-    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny, 2 * tiny])) == ((1.0 + tiny) + 2 * tiny) + (tiny + tiny)
-    assert pairwise_sum(np.array([tiny, 1.0, tiny, tiny])) == (tiny + tiny) + (1.0 + tiny)
 
 
 @pytest.mark.parametrize("count", [1, 255, 256, 257, 512, 1000])

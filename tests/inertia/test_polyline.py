@@ -36,10 +36,18 @@ def turned(loop: Loop, angle: float) -> Loop:
     return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in loop]
 
 
-def test_a_rectangle_is_a_box_that_stands_on_the_plane() -> None:
+def test_a_rectangle_is_a_box_that_stands_on_the_plane_and_loses_no_digits_a_kilometre_away() -> None:
     assert extruded_polyline([rectangle(1.0, 2.0)], 3.0, 1000.0) == SpatialInertia(
         6000.0, (0.0, 0.0, 1.5), InertiaTensor(6500.0, 5000.0, 2500.0)
     )
+
+    def profile(x: float, y: float) -> SpatialInertia:
+        loops = [rectangle(1.0, 0.5, x, y), rectangle(0.25, 0.25, x + 0.125, y)]
+        return extruded_polyline(loops, 0.25, 1000.0)
+
+    near, far = profile(0.0, 0.0), profile(1024.0, -2048.0)
+    assert far.I_BBcm_B == near.I_BBcm_B
+    assert far.p_BoBcm_B[0] == pytest.approx(1024.0 + near.p_BoBcm_B[0], rel=1e-15)
 
 
 @given(x=lengths, y=lengths, z=lengths, cx=coordinates, cy=coordinates, angle=st.floats(-3.2, 3.2))
@@ -76,16 +84,6 @@ def test_an_island_in_a_hole_is_solid_again_and_loops_side_by_side_add_whatever_
     expected = without(without(block(4.0, 4.0, 1.0), block(3.0, 3.0, 1.0)) + block(1.0, 1.0, 1.0, 0.1),
                        block(0.2, 0.2, 1.0, 0.1))  # fmt: skip
     assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
-
-
-def test_a_profile_a_kilometre_away_loses_no_digits() -> None:
-    def profile(x: float, y: float) -> SpatialInertia:
-        loops = [rectangle(1.0, 0.5, x, y), rectangle(0.25, 0.25, x + 0.125, y)]
-        return extruded_polyline(loops, 0.25, 1000.0)
-
-    near, far = profile(0.0, 0.0), profile(1024.0, -2048.0)
-    assert far.I_BBcm_B == near.I_BBcm_B
-    assert far.p_BoBcm_B[0] == pytest.approx(1024.0 + near.p_BoBcm_B[0], rel=1e-15)
 
 
 @given(cut=st.floats(0.05, 0.95), angle=st.floats(-3.2, 3.2))

@@ -57,7 +57,7 @@ def test_a_collision_adds_its_volume_where_it_is(tmp_path, geometry, shape, volu
     assert part.extent == pytest.approx(extent, rel=1e-12)
 
 
-def test_how_a_mesh_was_taken_is_told(tmp_path: Path) -> None:
+def test_how_a_mesh_was_taken_is_told_and_polylines_of_different_heights_are_refused(tmp_path: Path) -> None:
     hull = part_of(tmp_path, mesh("open.obj"), Options(open_mesh="convex_hull"))
     assert (hull.method, hull.faces) == ("convex_hull", 10)
     assert hull.inertia.mass == pytest.approx(60)
@@ -65,9 +65,6 @@ def test_how_a_mesh_was_taken_is_told(tmp_path: Path) -> None:
     integral = part_of(tmp_path, mesh("open.obj"), Options(open_mesh="divergence"))
     assert integral.method == "divergence"
     assert integral.uncertainty > 0.0
-
-
-def test_polylines_of_different_heights_are_refused(tmp_path: Path) -> None:
     two = f"<polyline>{SQUARE}<height>3</height></polyline><polyline>{SQUARE}<height>2</height></polyline>"
     with pytest.raises(AssertionError, match="differ in height"):
         part_of(tmp_path, two)

@@ -159,9 +159,12 @@ BESIDE: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def test_every_option_that_affects_result_is_walked() -> None:
+def test_every_option_that_affects_result_and_every_parameter_is_walked() -> None:
     assert set(OPTION_VALUES) == {name for name, option in OPTIONS.items() if option.affects_result}
     assert set(OPTION_VALUES["open_mesh"]) == set(OPEN_MESH_POLICIES)
+    # A child that is not known is a calculator's.
+    assert set(PARAMETER_VALUES) == {*PARAMETERS, "length"}
+    assert {*PARAMETERS, "others", "notes"} == set(InertiaParameters._fields)
 
 
 @pytest.mark.parametrize("shapes", SHAPES)
@@ -214,12 +217,6 @@ PARAMETERS_BESIDE = {
     "thickness": "<s:method>shell</s:method>",
     "length": "<s:calculator>ball</s:calculator>",
 }
-
-
-def test_every_parameter_is_walked() -> None:
-    # A child that is not known is a calculator's.
-    assert set(PARAMETER_VALUES) == {*PARAMETERS, "length"}
-    assert {*PARAMETERS, "others", "notes"} == set(InertiaParameters._fields)
 
 
 @pytest.mark.parametrize("level", ["link", "collision"])

@@ -55,13 +55,10 @@ def test_the_file_itself_may_ask_for_the_union() -> None:
     require(link.inertia, MASS, (0.25, 0, 0), MOMENTS)
 
 
-def test_shared_volume_has_the_density_of_the_solid_that_stands_first() -> None:
+def test_shared_volume_has_the_density_of_the_solid_that_stands_first_and_one_wholly_inside_adds_nothing() -> None:
     link = fill_link(collision("a", CUBE, density=1), collision("b", CUBE, "0.5 0 0 0 0 0", density=9))
     assert link.inertia.mass == pytest.approx(1 + 9 / 2, rel=1e-9)
     assert link.inertia.p_BoBcm_B[0] == pytest.approx(9 / 2 * 0.75 / 5.5, rel=1e-9)
-
-
-def test_a_solid_wholly_inside_another_adds_nothing() -> None:
     link = fill_link(collision("a", CUBE), collision("b", "<sphere><radius>0.3</radius></sphere>"))
     require(link.inertia, 1000, (0, 0, 0), (1000 / 6,) * 3)
 

@@ -58,16 +58,13 @@ def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> 
     assert not any(body.is_exact_mesh for body in found.values())
 
 
-def test_a_closed_mesh_with_more_faces_than_a_box_is_exact(tmp_path: Path) -> None:
+def test_a_closed_mesh_with_more_faces_than_a_box_is_exact_and_an_open_one_is_not(tmp_path: Path) -> None:
     found = bodies(tmp_path, VISUAL, ball())
     assert {key for key, body in found.items() if body.is_exact_mesh} == {(SolidKind.VISUAL, "solid")}
     solid: ShapeBody = found[SolidKind.VISUAL, "solid"]
     assert solid.inertia.mass == 1.0
     assert solid.inertia.p_BoBcm_B == pytest.approx((1.0, 0.0, 0.0))
     assert solid.faces == len(ball()[1])
-
-
-def test_an_open_mesh_is_no_exact_one(tmp_path: Path) -> None:
     vertices, faces = torus(0.3)
     found = bodies(tmp_path, VISUAL, (vertices, faces[1:]))
     assert sorted(filling for _, filling in found) == ["hull", "shell", "solid"]

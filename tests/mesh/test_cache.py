@@ -135,22 +135,19 @@ def test_what_is_taken_otherwise_is_another_solid_if_that_counts(box, tmp_path, 
     assert "scale" in taken or solids == 2 or second == first
 
 
-def test_another_reader_is_another_mesh(tmp_path):
+def test_another_reader_is_another_mesh_and_another_program_takes_nothing_over(tmp_path, box, integrated, monkeypatch):
     solid(_written(tmp_path / "a.obj", BOX), tmp_path / "cache")
     with pytest.raises(MeshError, match=r"a\.stl"):
         solid(_written(tmp_path / "a.stl", BOX), tmp_path / "cache")
+    solid(box, tmp_path / "cache")
+    monkeypatch.setattr(cache_module, "program_digest", lambda: "0.2.0-0")
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
 
 
 def _written(path: Path, text: str) -> Path:
     path.write_text(text)
     return path
-
-
-def test_another_program_takes_nothing_over(box, tmp_path, integrated, monkeypatch):
-    solid(box, tmp_path / "cache")
-    monkeypatch.setattr(cache_module, "program_digest", lambda: "0.2.0-0")
-    solid(box, tmp_path / "cache")
-    assert len(integrated) == 2
 
 
 def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

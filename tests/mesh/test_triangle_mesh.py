@@ -36,14 +36,11 @@ def test_an_unknown_submesh_is_an_error_that_lists_the_names(parts: tuple[MeshPa
         TriangleMesh(VERTICES, FACES, parts).submesh("leg")
 
 
-def test_centered_moves_the_box_of_the_used_vertices_and_not_of_the_unused() -> None:
+def test_centered_moves_the_box_of_what_faces_use_and_a_scale_is_refused_that_makes_it_infinite() -> None:
     centered = MESH.centered()
     used = centered.vertices[np.unique(centered.faces)]
     assert np.allclose(used.min(axis=0), -used.max(axis=0))
     assert np.allclose(centered.vertices - VERTICES, [-2.5, -0.5, -0.5])
-
-
-def test_a_scale_that_makes_a_coordinate_infinite_is_refused_where_a_face_uses_it() -> None:
     far = TriangleMesh(np.array([(0, 0, 0), (1, 0, 0), (0, 1e300, 0), (0, 0, 1e300)], float), np.array([(0, 1, 2)]))
     assert np.isposinf(far.scaled((1, 1, 1e9)).vertices[3, 2])
     with pytest.raises(MeshError, match="scale"):

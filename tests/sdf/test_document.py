@@ -148,12 +148,15 @@ def nested(depth: int) -> str:
     return "<sdf>" + "<a>" * (depth - 1) + "</a>" * (depth - 1) + "</sdf>"
 
 
-def test_a_thousand_levels_are_read_and_one_more_is_refused() -> None:
+def test_a_thousand_levels_are_read_and_neither_more_nor_more_tags_than_any_model_has(monkeypatch):
     assert MAXIMUM_DEPTH == 1000
     assert parse(nested(1000)).roots[0].name == "sdf"
     error = refusal(nested(1001))
     assert error.location == ("m.sdf", 1, len("<sdf>") + 3 * 999 + 1)
     assert "1000" in error.problem
+    monkeypatch.setattr(document, "MAXIMUM_TAGS", 6)
+    assert message_of(b"<sdf>" + b"<a/>" * 4 + b"</sdf>") == ""
+    assert "more than 6 tags" in message_of(b"<sdf>" + b"<a/>" * 5 + b"</sdf>")
 
 
 MEGABYTE = 1 << 20
@@ -172,12 +175,6 @@ def message_of(data: bytes) -> str:
     except TextError as error:
         return str(error)
     return ""
-
-
-def test_a_file_of_more_tags_than_any_model_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "MAXIMUM_TAGS", 6)
-    assert message_of(b"<sdf>" + b"<a/>" * 4 + b"</sdf>") == ""
-    assert "more than 6 tags" in message_of(b"<sdf>" + b"<a/>" * 5 + b"</sdf>")
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
@@ -225,14 +222,11 @@ def test_spans_of_an_element_are_those_of_its_tags() -> None:
     assert link.children[0].is_self_closing
 
 
-def test_an_attribute_span_is_exact_although_its_text_stands_elsewhere_in_the_tag() -> None:
+def test_an_attribute_span_is_exact_and_comments_of_an_element_are_its_own() -> None:
     data = b'<sdf><l a=\' auto="1"\' auto="1"/></sdf>'
     [element] = parse(data).roots[0].children
     start, stop, *_ = element.attribute_span("auto") or (0, 0, 0, 0)
     assert (start, stop) == (data.rindex(b" auto"), data.rindex(b" auto") + len(b' auto="1"'))
-
-
-def test_comments_of_an_element_are_its_own_and_not_those_of_its_children_or_of_cdata() -> None:
     [root] = parse("<sdf><!--1--><a><!--2--></a><![CDATA[<!--3-->]]><!-- 4 -- 5 --></sdf>").roots
     assert [text for *_, text in root.comments()] == ["1", " 4 -- 5 "]
     assert [root.document.data[a:b] for a, b, _ in root.comments()] == [b"<!--1-->", b"<!-- 4 -- 5 -->"]

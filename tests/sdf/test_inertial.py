@@ -131,14 +131,11 @@ def test_a_plate_is_nudged_by_units_of_the_last_digit_of_its_largest_moment(mome
     assert is_accepted_by_gz_math(text.tensor)
 
 
-def test_a_tensor_of_no_body_is_an_error() -> None:
+def test_digits_count_for_every_number_and_a_tensor_of_no_body_is_an_error() -> None:
     with pytest.raises(InertiaError):
         written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 5.0)))
     with pytest.raises(InertiaError):
         written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0)))
-
-
-def test_digits_count_for_every_number() -> None:
     body = box((0.1, 0.2, 0.3), 1234.5678).transformed(random_rotation(random.Random(4)))
     for digits in (4, 9, 15):
         text = written(body, digits)

@@ -82,14 +82,11 @@ def test_a_block_on_one_line_stays_on_one_line(before: str, after: str) -> None:
     assert filled(one_line(before)) == one_line(after)
 
 
-def test_the_order_of_what_is_there_is_kept() -> None:
+def test_the_order_of_what_is_there_is_kept_and_children_that_are_not_ours_stay() -> None:
     result = filled(one_line("<inertial auto='true'><inertia><izz>9</izz><ixx>9</ixx></inertia><pose/></inertial>"))
     assert result.index("<izz>2500</izz>") < result.index("<ixx>6500</ixx>") < result.index(POSE)
     for name in ("ixy", "ixz", "iyy", "iyz", "mass"):
         assert result.count(f"<{name}>") == 1
-
-
-def test_children_that_are_not_ours_stay_in_their_places() -> None:
     other = "<density>1000</density><gz:note b='1'>a</gz:note><fluid_added_mass><xx>1</xx></fluid_added_mass><!-- c -->"
     result = filled(one_line(f"<inertial auto='true'>{other}</inertial>"))
     assert other in result

@@ -107,12 +107,9 @@ def test_what_no_nudge_makes_a_body_of_is_left(written: Written) -> None:
     assert nudged(document(written)) == document(written)
 
 
-def test_a_tensor_without_all_moments_is_left() -> None:
+def test_a_tensor_without_all_moments_is_left_and_an_exponent_far_from_its_number_written_anew() -> None:
     source = document(diagonal("1.0001", "1.0001", "2.0003")).replace(b"<iyy>1.0001</iyy>", b"")
     assert nudged(source) == source
-
-
-def test_an_exponent_far_from_its_number_is_written_anew() -> None:
     shifted = "0." + "0" * 30 + "{}e31"
     written = diagonal(shifted.format("10001"), shifted.format("10001"), shifted.format("20003"))
     found = entries_of(nudged(document(written)))

@@ -72,12 +72,9 @@ def test_a_block_as_it_is_written_is_matched_whole_its_names_and_comments_known_
     assert [place[:2] for place in found.comments()] == [place[:2] for place in expected.comments()]
 
 
-def test_a_block_in_a_comment_is_none() -> None:
+def test_a_block_in_a_comment_is_none_and_one_that_is_all_of_a_text_is_its_root() -> None:
     document = document_of(f"<!-- sdfinertia: <inertial>{NUMBERS}</inertial> --><inertial/>")
     assert tree(inertial_of(document))[6] == []
-
-
-def test_a_block_that_is_all_of_a_text_is_its_root() -> None:
     [root] = Document(BLOCKS["as written"].encode(), "block").roots
     assert isinstance(root, Block)
     assert root.end == len(BLOCKS["as written"])

@@ -410,16 +410,13 @@ def test_frames_of_included_models_resolve(tmp_path: Path, inside: str, frame: s
     agree(scope_of(text, tmp_path), frame, expected)
 
 
-def test_the_placement_frame_of_an_included_model_itself_counts(tmp_path: Path) -> None:
+def test_an_included_file_keeps_its_own_placement_frame_and_attribute_of_frames(tmp_path: Path) -> None:
     write_model(tmp_path, "inc", INCLUDED, attributes="placement_frame='k'")
     text = f"<link name='l'/><include><uri>model://inc</uri>{pose(A)}</include>"
     agree(scope_of(text, tmp_path), "inc::k", X(*A))
-
-
-def test_an_old_included_file_keeps_its_own_attribute_of_frames(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", f"<link name='k'>{pose(C)}</link><link name='j'>{pose(D, 'k', 'frame')}</link>", "1.6")
-    text = "<link name='l'/><include><uri>model://inc</uri></include>"
-    agree(scope_of(text, tmp_path), "inc::j", X(*C) @ X(*D))
+    write_model(tmp_path, "old", f"<link name='k'>{pose(C)}</link><link name='j'>{pose(D, 'k', 'frame')}</link>", "1.6")
+    text = "<link name='l'/><include><uri>model://old</uri></include>"
+    agree(scope_of(text, tmp_path), "old::j", X(*C) @ X(*D))
 
 
 PLAIN = "<include merge='true'><uri>model://inc</uri></include>"
@@ -450,7 +447,7 @@ def test_merged_links_and_frames_become_the_including_models_own(tmp_path, inclu
     agree(scope_of(moved, tmp_path), frame, X_LM @ expected)
 
 
-def test_an_include_with_a_placement_frame_and_no_pose_is_an_error_where_its_frames_are_needed(tmp_path: Path) -> None:
+def test_an_include_that_is_not_found_or_has_no_pose_is_an_error_where_its_frames_are_needed(tmp_path: Path) -> None:
     write_model(tmp_path, "inc", INCLUDED)
     text = (
         f"<link name='l'/><frame name='f'>{pose(A)}</frame>"
@@ -459,6 +456,10 @@ def test_an_include_with_a_placement_frame_and_no_pose_is_an_error_where_its_fra
     agree(scope_of(text, tmp_path), "f", X(*A))
     with pytest.raises(FrameError, match="pose"):
         scope_of(text, tmp_path).placement("l", "inc::k")
+    scope = scope_of("<link name='l'/><include><uri>model://lost</uri><name>x</name></include>", tmp_path)
+    with pytest.raises(ResourceError, match="model://lost") as caught:
+        scope.placement("l", "x::k")
+    assert caught.value.location is not None
 
 
 # What no selected link needs, and what must therefore do no harm. The first kind is not found, the others are damaged.
@@ -493,13 +494,6 @@ def test_an_include_that_nobody_needs_is_never_opened(frame: str) -> None:
         raise AssertionError("an include was opened")
 
     PoseGraph(model.element, model.root.frame_attribute, open_nothing).placement("l", frame)  # type: ignore[arg-type]
-
-
-def test_an_include_that_is_needed_and_not_found_is_an_error(tmp_path: Path) -> None:
-    scope = scope_of("<link name='l'/><include><uri>model://lost</uri><name>x</name></include>", tmp_path)
-    with pytest.raises(ResourceError, match="model://lost") as caught:
-        scope.placement("l", "x::k")
-    assert caught.value.location is not None
 
 
 @pytest.mark.parametrize("merge", ["true", "false"])

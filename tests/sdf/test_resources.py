@@ -304,11 +304,17 @@ def test_a_directory_is_found_by_the_name_in_its_package_xml_or_model_config(rep
     assert find(uri, repository / "worlds/w.sdf") == mesh
 
 
-def test_a_directory_of_the_name_goes_before_one_whose_model_config_says_it(repository: Path) -> None:
+def test_the_nearest_directory_that_holds_the_file_wins_and_one_of_the_name_before_its_model_config(repository):
     touch(repository / "src/robot_v2/a.stl", "2")
     touch(repository / "src/robot_v2/model.config", "<model><name>robot</name></model>")
     mesh = touch(repository / "src/deep/deeper/robot/a.stl", "1")
     assert find("model://robot/a.stl", repository / "worlds/w.sdf") == mesh
+    touch(repository / "a/models/x/robot/a.stl", "1")
+    near = touch(repository / "b/models/robot/a.stl", "2")
+    touch(repository / "b/robot/other.stl", "3")
+    finder = Finder(environment={})
+    assert finder.find("model://robot/a.stl", str(repository / "b/worlds/w.sdf")) == str(near)
+    assert finder.find("model://robot/a.stl", str(repository / "a/models/w.sdf")) != str(near)
 
 
 def test_a_model_is_found_anywhere_in_the_repository_which_may_be_the_model_itself(repository: Path) -> None:
@@ -318,15 +324,6 @@ def test_a_model_is_found_anywhere_in_the_repository_which_may_be_the_model_itse
     touch(repository / "src/deep/robot/model.config", "<model><name>Robot</name><sdf>model.sdf</sdf></model>")
     touch(repository / "src/robot/readme")
     assert find("model://robot", repository / "worlds/w.sdf", want_model=True) == model
-
-
-def test_the_nearest_directory_that_holds_the_file_wins(repository: Path) -> None:
-    touch(repository / "a/models/x/robot/a.stl", "1")
-    near = touch(repository / "b/models/robot/a.stl", "2")
-    touch(repository / "b/robot/other.stl", "3")
-    finder = Finder(environment={})
-    assert finder.find("model://robot/a.stl", str(repository / "b/worlds/w.sdf")) == str(near)
-    assert finder.find("model://robot/a.stl", str(repository / "a/models/w.sdf")) != str(near)
 
 
 def test_two_directories_equally_near_are_an_error_that_names_both_unless_they_are_copies(repository: Path) -> None:
@@ -404,12 +401,13 @@ def test_the_repository_is_walked_once_and_only_when_something_is_missing(reposi
     assert len(listed) == len(set(listed)) <= 25
 
 
-def test_the_index_is_bounded_and_says_so(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_is_bounded_and_says_so_and_names_with_line_breaks_do_not_break_a_message(repository, monkeypatch):
     monkeypatch.setattr("sdfinertia.files.packages.MAX_DIRECTORIES", 3)
     for name in "abcde":
         touch(repository / f"{name}/deep/robot{name}/a.stl")
     with pytest.raises(ResourceError, match="the first 50,000 directories"):
         find("model://robota/a.stl", repository / "worlds/w.sdf")
+    problem_of("model://ro\nbot/a\n.stl", repository / "m.sdf")
 
 
 def test_a_note_says_once_a_file_what_a_simulator_needs(repository: Path) -> None:
@@ -533,10 +531,6 @@ def test_the_same_file_in_a_directory_beside_it_and_a_model_config_of_another_na
     touch(repository / "robot/model.config.in")
     error = problem_of("model://robot", repository / "m.sdf", want_model=True)
     assert "robot (has no model.config, but model.config.in)" in error.problem
-
-
-def test_names_that_hold_line_breaks_do_not_break_a_message(repository: Path) -> None:
-    problem_of("model://ro\nbot/a\n.stl", repository / "m.sdf")
 
 
 def test_ros_package_path_is_crawled_for_packages_but_not_below_them(tmp_path: Path) -> None:

@@ -123,9 +123,16 @@ def test_masses_far_apart_are_told_across_joints_that_move(kind: str, count: int
     assert len(check(text.encode(), Options(select=("SDI302",)), filename="r.urdf")) == count
 
 
-def test_spinning_is_not_judged_without_a_step() -> None:
+def test_spinning_is_not_judged_without_a_step_and_ends_of_joints_that_name_no_link_are_told() -> None:
     text = robot(SOUND.replace('"13"', '"5.1"').replace('"10"', '"10"'))
     assert check(text.encode(), Options(select=("SDI301",), spin=1000.0), filename="r.urdf") == []
+    text = robot("").replace(
+        "</robot>", '<joint name="j" type="fixed"><parent link="l"/><child link="x"/></joint></robot>'
+    )
+    document = open_document(text.encode(), Options(), filename="r.urdf")
+    ((model, _),) = document.models
+    problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
+    assert problems == ["<child> of joint 'j' names 'x', and no link has that name"]
 
 
 NEAR = {
@@ -140,16 +147,6 @@ NEAR = {
 def test_near_misses_are_told(inside: str, of_what: str, remedy: str) -> None:
     (link,) = open_document(robot(inside).encode(), Options(), filename="r.urdf").links()
     assert [defect.remedy for defect in getattr(link, of_what)()] == [remedy]
-
-
-def test_ends_of_joints_that_name_no_link_are_told() -> None:
-    text = robot("").replace(
-        "</robot>", '<joint name="j" type="fixed"><parent link="l"/><child link="x"/></joint></robot>'
-    )
-    document = open_document(text.encode(), Options(), filename="r.urdf")
-    ((model, _),) = document.models
-    problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
-    assert problems == ["<child> of joint 'j' names 'x', and no link has that name"]
 
 
 def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:

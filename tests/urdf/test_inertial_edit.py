@@ -88,10 +88,14 @@ def test_a_block_keeps_all_but_the_values_that_change(before: str, after: str | 
     assert filled(text) == robot(f"<inertial>{after or before}</inertial>{BOX}")
 
 
-def test_the_origin_is_added_where_it_is_not_zero() -> None:
+def test_the_origin_is_added_where_it_is_not_zero_and_an_empty_block_opens_up_in_its_indentation() -> None:
     text = robot(f"<inertial><mass value='6000'/></inertial>{MOVED}")
     block = f"<origin xyz='0.5 0 -1' rpy='0 0 0'/><mass value='6000'/><inertia {TENSOR}/>".replace('"', "'")
     assert filled(text) == robot(f"<inertial>{block}</inertial>{MOVED}")
+    text = f"<robot name='r'>\r\n\t<link name='l'>\r\n\t\t<inertial/>\r\n\t\t{BOX}\r\n\t</link>\r\n</robot>"
+    lines = ['<mass value="6000"/>', f"<inertia {TENSOR}/>"]
+    block = "".join(f"\r\n\t\t\t{line}" for line in lines)
+    assert filled(text) == text.replace("<inertial/>", f"<inertial>{block}\r\n\t\t</inertial>")
 
 
 @pytest.mark.parametrize(
@@ -106,13 +110,6 @@ def test_the_origin_is_added_where_it_is_not_zero() -> None:
 def test_an_empty_block_on_one_line_opens_up_on_it(inertial: str, expected: str) -> None:
     block = f'{expected}<mass value="6000"/><inertia {TENSOR}/></inertial>'
     assert filled(robot(inertial + BOX)) == robot(block + BOX)
-
-
-def test_an_empty_block_on_its_own_line_opens_up_in_its_indentation() -> None:
-    text = f"<robot name='r'>\r\n\t<link name='l'>\r\n\t\t<inertial/>\r\n\t\t{BOX}\r\n\t</link>\r\n</robot>"
-    lines = ['<mass value="6000"/>', f"<inertia {TENSOR}/>"]
-    block = "".join(f"\r\n\t\t\t{line}" for line in lines)
-    assert filled(text) == text.replace("<inertial/>", f"<inertial>{block}\r\n\t\t</inertial>")
 
 
 NEW_BLOCKS = {

@@ -77,10 +77,14 @@ def test_a_number_that_is_a_property_is_changed_there(command, project: Path) ->
     assert '<mass value="${foot_mass}"/>' in leg
 
 
-def test_a_property_with_the_other_sign_gets_the_other_sign(project: Path) -> None:
+def test_a_property_with_the_other_sign_gets_the_other_sign_and_cannot_have_two_values(project: Path) -> None:
     robot('<xacro:property name="p" value="-0.5"/>\n' + link("l", "0.001 0.001 ${-p}"))
     result = repair("r.urdf.xacro", by="nearest")
     assert b'<xacro:property name="p" value="-0.333999556"/>' in result.content
+    robot('<xacro:property name="p" value="0.001"/>' + link("l", "${p} ${p} 0.5").replace("1.4 1.4", "1.4 1.2"))
+    result = repair("r.urdf.xacro", by="geometry")
+    assert not result.changed
+    assert "a property in r.urdf.xacro would need two values; paste: <inertial>" in result.links[0].notes[-1]
 
 
 def test_what_differs_between_links_or_is_given_from_outside_stays_where_it_is_written(project: Path) -> None:
@@ -156,13 +160,6 @@ def test_macros_of_another_repository_are_not_edited(project: Path, tmp_path: Pa
     result = repair(robot(f'<xacro:include filename="{installed}"/><xacro:m/>'), by="nearest")
     assert not result.others
     assert f"{installed} is outside {project}; paste: <inertial>" in result.links[0].notes[-1]
-
-
-def test_a_property_cannot_have_two_values(project: Path) -> None:
-    robot('<xacro:property name="p" value="0.001"/>' + link("l", "${p} ${p} 0.5").replace("1.4 1.4", "1.4 1.2"))
-    result = repair("r.urdf.xacro", by="geometry")
-    assert not result.changed
-    assert "a property in r.urdf.xacro would need two values; paste: <inertial>" in result.links[0].notes[-1]
 
 
 def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command, project: Path) -> None:
@@ -244,18 +241,15 @@ def test_the_results_of_the_api_write_all_files(project: Path) -> None:
     assert not fill(path, Options()).others
 
 
-def test_the_document_is_left_as_it_is_by_what_does_not_know_xacro(command, project: Path) -> None:
+def test_a_document_is_left_as_it_is_by_what_does_not_know_xacro_and_so_is_sdf_that_xacro_makes(command, project):
     path = robot(link("l", "0.01 0.01 0.01"))
     outcome = command("scale", "--mass", "2", "--link", "l", path)
     assert outcome.status == 2
     assert "xacro cannot be edited this way; use `sdfinertia fill` or `sdfinertia repair`" in outcome.messages
-
-
-def test_sdf_that_xacro_makes_is_judged_and_left(command, project: Path) -> None:
     box = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
-    link = f'<link name="l"><inertial auto="true"/>{box}</link>'
+    asking = f'<link name="l"><inertial auto="true"/>{box}</link>'
     head = '<sdf version="1.11" xmlns:xacro="http://www.ros.org/wiki/xacro"><model name="m">'
-    Path("m.sdf.xacro").write_text(f"{head}\n<xacro:if value='1'>\n{link}</xacro:if></model></sdf>")
+    Path("m.sdf.xacro").write_text(f"{head}\n<xacro:if value='1'>\n{asking}</xacro:if></model></sdf>")
     assert command("check", "m.sdf.xacro").output.startswith(b"m.sdf.xacro:3:")
     outcome = command("fill", "m.sdf.xacro")
     assert outcome.status == 2

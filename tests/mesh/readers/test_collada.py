@@ -180,10 +180,17 @@ def test_transforms_apply_in_the_order_of_the_document(transforms: str, expected
     assert signed_volume(mesh.centered()) > 0  # mirrored nodes keep their outside outside
 
 
-def test_the_unit_applies_and_the_up_axis_does_not() -> None:
+def test_the_unit_applies_and_the_up_axis_and_a_missing_choice_of_scene_are_noted() -> None:
     mesh = read_collada(document(asset='<unit meter="0.001"/><up_axis>Y_UP</up_axis>'))
     assert mesh.vertices[1].tolist() == [0.001, 0, 0]
     assert mesh.notes == ("COLLADA <up_axis> Y_UP is not applied, as in Gazebo",)
+    moved = NODE.replace("<instance", "<translate>1 0 0</translate><instance", 1)
+    only = read_collada(document(moved, scene=""))
+    assert only.vertices[0].tolist() == [1, 0, 0]
+    assert "only one" in only.notes[0]
+    neither = read_collada(document(moved, scene="").replace(b"visual_scene", b"other"))
+    assert neither.vertices[0].tolist() == [0, 0, 0]
+    assert "once" in neither.notes[0]
 
 
 def test_every_instance_is_a_copy_with_the_names_of_all_its_ancestors() -> None:
@@ -204,16 +211,6 @@ def test_a_controller_is_read_in_its_bind_pose() -> None:
     mesh = read_collada(controlled(skin + '<controller id="m"><morph source="#g"/></controller>'))
     assert signed_volume(mesh) == pytest.approx(8 / 6, rel=1e-15)
     assert "bind pose" in mesh.notes[0]
-
-
-def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
-    moved = NODE.replace("<instance", "<translate>1 0 0</translate><instance", 1)
-    only = read_collada(document(moved, scene=""))
-    assert only.vertices[0].tolist() == [1, 0, 0]
-    assert "only one" in only.notes[0]
-    neither = read_collada(document(moved, scene="").replace(b"visual_scene", b"other"))
-    assert neither.vertices[0].tolist() == [0, 0, 0]
-    assert "once" in neither.notes[0]
 
 
 SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'

@@ -121,7 +121,7 @@ def base(*factors: Any, **more: Any) -> dict[str, Any]:
     return {"pbrMetallicRoughness": {"baseColorFactor": list(factors)}, **more}
 
 
-def test_base_colours_are_linear_and_become_srgb_and_opacity_counts_where_it_is_blended() -> None:
+def test_base_colours_are_linear_and_become_srgb_opacity_counts_where_it_is_blended_and_none_is_none() -> None:
     red, half = of_gltf(base(1, 0, 0, 1), base(0.214041, 0.5, 0.0, 0.25))
     assert red == RED
     # 0.5 in sRGB is 0.214041 of the light.
@@ -129,6 +129,8 @@ def test_base_colours_are_linear_and_become_srgb_and_opacity_counts_where_it_is_
     clear, white = of_gltf(base(0, 0, 0, 0.25, alphaMode="BLEND"), {"pbrMetallicRoughness": {}})
     assert clear == (0.0, 0.0, 0.0, 0.25)
     assert white == pytest.approx((1.0, 1.0, 1.0, 1.0))
+    assert of_gltf(base(1, 0, 0, 1), of_primitives=(None, 0)) == [None, RED]
+    assert of_gltf(base(1, 0, 0, 1), of_primitives=(7, 0)) == [None, RED]
 
 
 @pytest.mark.parametrize(
@@ -146,11 +148,6 @@ def test_base_colours_are_linear_and_become_srgb_and_opacity_counts_where_it_is_
 )
 def test_what_is_no_one_base_colour_is_none(material: dict[str, Any]) -> None:
     assert of_gltf(material, base(1, 0, 0, 1)) == [None, RED]
-
-
-def test_a_primitive_may_name_no_material_or_one_that_is_not_there() -> None:
-    assert of_gltf(base(1, 0, 0, 1), of_primitives=(None, 0)) == [None, RED]
-    assert of_gltf(base(1, 0, 0, 1), of_primitives=(7, 0)) == [None, RED]
 
 
 # What becomes of them -------------------------------------------------------------------------------------------------

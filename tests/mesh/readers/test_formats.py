@@ -66,7 +66,7 @@ def test_vertices_that_no_face_uses_may_be_anything() -> None:
     assert len(read_mesh("a.ply", head + face + bytes(36) + b"\0\0\xc0\x7f" * 3 + b"\3\0\1\2").faces) == 1
 
 
-def test_only_gltf_has_buffer_files() -> None:
+def test_only_gltf_has_buffer_files_and_none_is_opened_unless_that_is_given() -> None:
     gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}, {"uri": "data:,x"}, {"uri": "b.bin"}, {}]}'
     assert buffer_files("meshes/a.GLTF", gltf) == ["b.bin"]
     assert buffer_files("a.obj", gltf) == []
@@ -74,6 +74,12 @@ def test_only_gltf_has_buffer_files() -> None:
         buffer_files("a.gltf", b"damaged")
     with pytest.raises(MeshError, match=r"glTF version '1\.0' is not read; export the mesh as glTF 2\.0"):
         buffer_files("a.gltf", b'{"asset": {"version": "1.0"}, "buffers": {"b": {"uri": "b.bin"}}}')
+    gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 9, "uri": "b.bin"}], '
+    gltf += b'"bufferViews": [{"buffer": 0}], '
+    gltf += b'"accessors": [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "VEC3"}], '
+    gltf += b'"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}'
+    with pytest.raises(MeshError, match=r"the buffer 'b\.bin' of the glTF is not opened"):
+        read_mesh("a.gltf", gltf)
 
 
 @pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS.keys())
@@ -97,15 +103,6 @@ def test_a_new_format_is_a_line_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", "obj.read_obj", is_read_by_gazebo=False))
     mesh = read_mesh("a.NEW", TRIANGLE)
     assert (len(mesh.faces), mesh.notes) == (1, ("NEW is read, which Gazebo does not read",))
-
-
-def test_no_file_beside_the_mesh_is_opened_unless_that_is_given() -> None:
-    gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 9, "uri": "b.bin"}], '
-    gltf += b'"bufferViews": [{"buffer": 0}], '
-    gltf += b'"accessors": [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "VEC3"}], '
-    gltf += b'"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}'
-    with pytest.raises(MeshError, match=r"the buffer 'b\.bin' of the glTF is not opened"):
-        read_mesh("a.gltf", gltf)
 
 
 @pytest.mark.parametrize(

@@ -49,12 +49,20 @@ def edited(path: str, value: Any) -> dict[str, Any]:
     return document
 
 
-def test_a_glb_is_read_with_the_names_of_node_and_mesh() -> None:
+def test_a_glb_is_read_with_the_names_of_nodes_and_meshes_which_come_down_from_ancestors() -> None:
     mesh = read_gltf(glb(asset()))
     assert mesh.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
     assert mesh.faces.ravel().tolist() == list(CORNERS)
     assert mesh.parts == ((("body", "tetra"), 0, 4),)
     assert mesh.notes == ()
+    nodes = [
+        {"name": "arm", "children": [1, 2], "translation": [0, 0, 1]},
+        {"name": "left", "mesh": 0, "translation": [1, 0, 0]},
+        {"name": "right", "mesh": 0},
+    ]
+    mesh = read_gltf(glb(asset(nodes=nodes)))
+    assert [len(mesh.submesh(name).faces) for name in ("arm", "left", "right", "tetra")] == [8, 4, 4, 8]
+    assert mesh.submesh("left").vertices.min(axis=0).tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -119,17 +127,6 @@ def test_node_transforms_apply_and_mirrors_turn_the_winding(node: dict[str, Any]
     mesh = read_gltf(glb(edited("nodes.0", {"mesh": 0, **node})))
     assert mesh.vertices[1].tolist() == list(expected)
     assert signed_volume(mesh.centered()) > 0
-
-
-def test_transforms_and_names_come_down_from_ancestors() -> None:
-    nodes = [
-        {"name": "arm", "children": [1, 2], "translation": [0, 0, 1]},
-        {"name": "left", "mesh": 0, "translation": [1, 0, 0]},
-        {"name": "right", "mesh": 0},
-    ]
-    mesh = read_gltf(glb(asset(nodes=nodes)))
-    assert [len(mesh.submesh(name).faces) for name in ("arm", "left", "right", "tetra")] == [8, 4, 4, 8]
-    assert mesh.submesh("left").vertices.min(axis=0).tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize(

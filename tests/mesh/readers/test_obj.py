@@ -26,9 +26,12 @@ def test_every_way_to_write_a_face_is_read(faces: str) -> None:
     assert mesh.parts == ()
 
 
-def test_negative_indices_count_back_from_the_vertices_before_the_line() -> None:
+def test_vertices_between_polygons_keep_their_order_and_negative_indices_count_back_from_them() -> None:
     mesh = read_obj((SQUARE + "f -4 -3 -2\nv 9 9 9\nf -1 -2 -3").encode())
     assert mesh.faces.tolist() == [[0, 1, 2], [4, 3, 2]]
+    mesh = read_obj("".join(f"v {i} 0 0\nf -1 -1 -1\n" for i in range(200)).encode())
+    assert mesh.vertices[:, 0].tolist() == list(range(200))
+    assert np.array_equal(mesh.faces[:, 0], np.arange(200))
 
 
 def test_a_weight_is_ignored_with_a_note_and_faces_of_two_corners_too() -> None:
@@ -134,9 +137,3 @@ def test_any_mixture_of_statements_is_read(statements: list, space: str, after: 
     assert np.array_equal(mesh.vertices, positions)
     assert len(mesh.faces) == sum(len(each) - 2 for each in corners)
     assert sorted(set(mesh.faces.reshape(-1).tolist())) == sorted({index for each in corners for index in each})
-
-
-def test_vertices_between_polygons_keep_their_order() -> None:
-    mesh = read_obj("".join(f"v {i} 0 0\nf -1 -1 -1\n" for i in range(200)).encode())
-    assert mesh.vertices[:, 0].tolist() == list(range(200))
-    assert np.array_equal(mesh.faces[:, 0], np.arange(200))

@@ -60,10 +60,14 @@ def test_polygons_of_unlike_size_are_fans(order: str) -> None:
     assert "fewer than 3" in mesh.notes[0]
 
 
-def test_a_vertex_that_looks_like_a_line_end_is_not_eaten() -> None:
+def test_a_vertex_may_look_like_a_line_end_in_binary_and_have_a_list_beside_its_coordinates_in_text() -> None:
     body = struct.pack("<9f", *np.frombuffer(b"\n\0\0\0" * 9, "<f4")) + struct.pack("<B3i", 3, 0, 1, 2)
     data = header("binary_little_endian", VERTEX.replace("4", "3"), FACE.format(1), end="\r") + body
     assert read_ply(data).vertices[0, 0] > 0
+    vertex = VERTEX.replace("property float z", "property list uchar int seen_by\nproperty float z")
+    lines = "0 0 2 7 8 0\n1 0 0 0\n1 1 1 9 0\n0 1 0 0\n3 0 1 2\n"
+    mesh = read_ply(header("ascii", vertex, FACE.format(1)) + lines.encode())
+    assert mesh.vertices.tolist() == [list(map(float, point)) for point in POINTS]
 
 
 def test_other_elements_and_properties_are_passed_over() -> None:
@@ -79,13 +83,10 @@ def test_other_elements_and_properties_are_passed_over() -> None:
     assert read_ply(header("ascii", extras, VERTEX, face) + lines.encode()).faces.tolist() == [[0, 1, 2]]
 
 
-def test_triangle_strips_restart_at_minus_one() -> None:
+def test_triangle_strips_restart_at_minus_one_and_what_follows_the_last_element_is_noted() -> None:
     strips = "element tristrips 1\nproperty list int int vertex_indices\n"
     mesh = read_ply(header("ascii", VERTEX, strips) + (POINT_LINES + "8 0 1 3 2 -1 0 1 2\n").encode())
     assert mesh.faces.tolist() == [[0, 1, 3], [3, 1, 2], [0, 1, 2]]
-
-
-def test_what_follows_the_last_element_is_noted() -> None:
     assert "ignored" in read_ply(binary_ply("<", [(0, 1, 2)]) + b"x").notes[0]
     assert "ignored" in read_ply(ascii_ply("3 0 1 2\n9\n", 1)).notes[0]
 
@@ -126,13 +127,6 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_ply(data)
     assert problem in str(caught.value)
-
-
-def test_a_vertex_may_have_a_list_beside_its_coordinates_in_text() -> None:
-    vertex = VERTEX.replace("property float z", "property list uchar int seen_by\nproperty float z")
-    lines = "0 0 2 7 8 0\n1 0 0 0\n1 1 1 9 0\n0 1 0 0\n3 0 1 2\n"
-    mesh = read_ply(header("ascii", vertex, FACE.format(1)) + lines.encode())
-    assert mesh.vertices.tolist() == [list(map(float, point)) for point in POINTS]
 
 
 @pytest.mark.parametrize("properties", ["property float weight\n", ""])

@@ -71,10 +71,13 @@ def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None
     assert bits(decimals(" ".join(words).encode())) == bits(list(map(float, words)))
 
 
-def test_what_is_no_short_decimal_is_read_one_by_one() -> None:
+def test_what_is_no_short_decimal_is_read_one_by_one_and_of_two_wrong_words_the_first_is_told() -> None:
     found = decimals(b"1.5 1e-3 -2 1234567890123456 .5 7 8 9")
     assert found.tolist() == [1.5, 1e-3, -2, 1234567890123456, 0.5, 7, 8, 9]
     assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]  # mostly something else
+    # The one is found when words are converted, the other when their characters are looked at.
+    text = b"1.5.3" + b" 0.25" * 40_000 + b" 1_0"
+    assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1.5.3'")
 
 
 @pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
@@ -113,12 +116,6 @@ def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[tuple[str, s
 def test_texts_are_read_as_their_words_are(words: list[tuple[str, str]]) -> None:
     text = "".join(word + space for word, space in words).encode("latin-1")
     assert outcome(text, at_once=False) == outcome(text, at_once=True)
-
-
-def test_of_two_wrong_words_the_first_is_told() -> None:
-    # The one is found when words are converted, the other when their characters are looked at.
-    text = b"1.5.3" + b" 0.25" * 40_000 + b" 1_0"
-    assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1.5.3'")
 
 
 @pytest.mark.parametrize("text", [b"", b" \n", b"0", b"-7 12\n\n3", b"999999999"])

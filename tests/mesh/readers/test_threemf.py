@@ -63,12 +63,14 @@ def test_lengths_are_in_the_unit_of_the_package(unit: str, factor: float) -> Non
     assert mass_of(package(BOX, ITEM, unit)) == pytest.approx(MASS * factor, rel=1e-12)
 
 
-def test_what_is_built_counts_where_it_is_placed() -> None:
+def test_what_is_built_counts_where_it_is_placed_and_nothing_else() -> None:
     placed = '<item objectid="1" transform="1 0 0 0 1 0 0 0 1 100 0 0"/>'
     body = sdfinertia.mesh(package(BOX, ITEM + placed), density=1e6, filename="a.3mf")
     assert body.mass == pytest.approx(2 * MASS, rel=1e-12)
     assert body.com == pytest.approx([0.05, 0, 0], abs=1e-12)
     assert mass_of(package(BOX + BOX.replace('id="1"', 'id="2"'), ITEM)) == pytest.approx(MASS, rel=1e-12)
+    unused = ANOTHER.replace('type="model"', 'type="support"')
+    assert mass_of(package(BOX + unused, ITEM)) == pytest.approx(MASS, rel=1e-12)
 
 
 def test_components_are_placed_in_their_object() -> None:
@@ -127,11 +129,6 @@ def test_a_mesh_in_another_part_is_read_as_often_as_it_is_taken() -> None:
     ):
         content = package(reference, '<item objectid="2"/>', "", parts)
         assert mass_of(content) == pytest.approx(bodies * MASS, rel=1e-12)
-
-
-def test_an_object_that_is_not_built_does_not_count_whatever_it_is() -> None:
-    unused = ANOTHER.replace('type="model"', 'type="support"')
-    assert mass_of(package(BOX + unused, ITEM)) == pytest.approx(MASS, rel=1e-12)
 
 
 def test_geometry_of_extensions_is_left_out_with_a_note() -> None:

@@ -79,12 +79,18 @@ def test_thousands_of_loops_are_found_one_by_one():
     assert np.array_equal(shapes.centre[small] % 1, np.tile((0.5, 0.5, 0), (len(holes), 1)))
 
 
-def test_the_centre_of_a_loop_is_that_of_the_wire_not_of_its_vertices():
+def test_the_centre_of_a_loop_is_that_of_the_wire_and_one_whose_vector_area_cancels_has_no_plane():
     outline = np.array([(0, 0, 0), (4, 0, 0), (4, 2, 0), (3, 2, 0), (2, 2, 0), (1, 2, 0), (0, 2, 0.0)])
     faces = np.array([(0, k, k + 1) for k in range(1, 6)])
     shapes = loop_shapes(outline, boundary_loops(edges_of(faces)))
     assert shapes.centre[0] == pytest.approx((2, 1, 0))
     assert shapes.area[0] == pytest.approx(8)
+    # Round a sloping square one way, and back the other.
+    square = np.array([(0, 0, 0), (2, 0, 1), (2, 2, 1), (0, 2, 0)])
+    there_and_back = np.concatenate((square, square[[0, 3, 2, 1]] + (0, 0, 1e-9)))
+    faces = np.array([(0, k, k + 1) for k in range(1, 7)])
+    shapes = loop_shapes(there_and_back, boundary_loops(edges_of(faces)))
+    assert shapes.height[0] == shapes.radius[0]
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6])
@@ -92,12 +98,3 @@ def test_the_height_of_a_loop_is_how_far_it_leaves_its_plane(offset):
     saddle = np.array([(1, 0, 0.1), (0, 1, -0.1), (-1, 0, 0.1), (0, -1, -0.1)]) + offset
     shapes = loop_shapes(saddle, boundary_loops(edges_of(np.array([(0, 1, 2), (0, 2, 3)]))))
     assert shapes.height[0] == pytest.approx(0.1, rel=1e-8)
-
-
-def test_a_loop_whose_vector_area_cancels_has_no_plane():
-    # Round a sloping square one way, and back the other.
-    square = np.array([(0, 0, 0), (2, 0, 1), (2, 2, 1), (0, 2, 0)])
-    there_and_back = np.concatenate((square, square[[0, 3, 2, 1]] + (0, 0, 1e-9)))
-    faces = np.array([(0, k, k + 1) for k in range(1, 7)])
-    shapes = loop_shapes(there_and_back, boundary_loops(edges_of(faces)))
-    assert shapes.height[0] == shapes.radius[0]

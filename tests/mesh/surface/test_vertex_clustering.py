@@ -41,12 +41,16 @@ def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
     assert np.array_equal(merged[kept], vertices[faces])
 
 
-def test_triangles_without_extent_are_dropped_and_none_stay_none() -> None:
+def test_triangles_without_extent_are_dropped_and_vertices_that_nothing_uses_change_nothing() -> None:
     vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
     _, faces, _ = clustered(vertices, np.array([[0, 1, 2], [0, 1, 3], [1, 1, 1]]), 100)
     assert len(faces) == 1
     vertices, faces, _ = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
     assert len(vertices) == len(faces) == 0
+    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
+    more = np.concatenate((vertices, [(1e6, 1e6, 1e6)]))
+    for one, other in zip(clustered(vertices, faces, 500), clustered(more, faces, 500), strict=True):
+        assert np.array_equal(one, other)
 
 
 def test_a_grid_that_is_nearly_empty_keeps_what_is_in_it() -> None:
@@ -67,10 +71,3 @@ def test_a_surface_that_fills_space_leaves_no_more_than_the_limit() -> None:
     faces = (np.arange(20_000)[:, None] + (0, 1, 2)) % 20_000
     _, left, _ = clustered(points, faces, 500)
     assert 0 < len(left) <= 500
-
-
-def test_vertices_that_nothing_uses_change_nothing() -> None:
-    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
-    more = np.concatenate((vertices, [(1e6, 1e6, 1e6)]))
-    for one, other in zip(clustered(vertices, faces, 500), clustered(more, faces, 500), strict=True):
-        assert np.array_equal(one, other)

@@ -31,13 +31,10 @@ def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tole
     assert 2 <= hulls <= 16
 
 
-def test_one_hull_is_the_convex_hull_and_more_than_asked_for_are_never_used():
+def test_one_hull_is_the_convex_hull_more_than_asked_for_are_never_used_and_all_is_the_same_every_time():
     result, hulls, _ = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))
     assert decomposed(*star(), 4, 10_000)[1] <= 4
-
-
-def test_the_result_is_the_same_every_time():
     first, second = (decomposed(*L, voxel_resolution=10_000) for _ in range(2))
     assert first == second
 

@@ -100,9 +100,13 @@ def test_a_sphere_that_misses_a_twentieth_of_its_faces_is_closed(seed):
     assert found.volume == pytest.approx(BALL.volume, rel=0.01)
 
 
-def test_a_closed_surface_stays_as_it_is():
+def test_a_closed_surface_stays_as_it_is_and_one_with_one_side_is_refused():
     surface = repaired_surface(*SPHERE)
     assert filled(surface) is surface
+    strip = read_obj(MOEBIUS.encode())
+    with pytest.raises(OpenMeshError, match="only one side") as caught:
+        filled(repaired_surface(strip.vertices, strip.faces))
+    assert caught.value.one_sided
 
 
 def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
@@ -116,10 +120,3 @@ def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
     # So is one of several: a face of two walls that meet in a corner is missing.
     with pytest.raises(OpenMeshError, match="neither planar nor small"):
         filled(repaired_surface(*without(WALLS, [0, 5])))
-
-
-def test_a_surface_with_one_side_is_refused():
-    strip = read_obj(MOEBIUS.encode())
-    with pytest.raises(OpenMeshError, match="only one side") as caught:
-        filled(repaired_surface(strip.vertices, strip.faces))
-    assert caught.value.one_sided

@@ -54,18 +54,15 @@ def test_a_tilted_plate_has_the_turned_tensor(size):
     close_to(found, plate((0, 0, 0), (size, 0, 0), (0, 2 * size, 0), 0.2).transformed(turn), 1e-12)
 
 
-def test_a_wall_far_from_its_origin_loses_no_digits():
+def test_a_plate_far_thinner_than_wide_is_still_a_body_and_a_wall_far_from_its_origin_loses_no_digits():
+    found = shell_moments(*rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0)), 1e-6).spatial_inertia(1000.0)
+    assert is_accepted_by_libsdformat(found.mass, found.I_BBcm_B)
     points, faces = ball()
     points = np.round((points * (1, 2, 3) + 0.1) * 2.0**28) / 2.0**28
     offset = np.array((2.0**20, -(2.0**21), 2.0**19))
     near, far = shell_moments(points, faces, 0.01), shell_moments(points + offset, faces, 0.01)
     assert far.volume == pytest.approx(near.volume, rel=1e-14)
     assert far.second == pytest.approx(near.second, abs=1e-14 * max(near.second))
-
-
-def test_a_plate_far_thinner_than_wide_is_still_a_body():
-    found = shell_moments(*rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0)), 1e-6).spatial_inertia(1000.0)
-    assert is_accepted_by_libsdformat(found.mass, found.I_BBcm_B)
 
 
 def test_a_spherical_wall_is_the_difference_of_two_spheres():

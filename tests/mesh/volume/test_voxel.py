@@ -99,32 +99,23 @@ def test_a_surface_that_is_not_a_clean_solid_has_the_volume_it_winds_about(surfa
     assert voxel_moments(repaired.vertices, repaired.faces).moments.volume == pytest.approx(volume, rel=1e-2)
 
 
-def test_the_sides_of_a_cube_that_do_not_quite_meet_make_a_cube():
+def test_sides_that_do_not_quite_meet_make_a_cube_not_thickened_by_voxels_nor_by_what_lies_outside():
     outward = np.repeat([(-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)], 2, axis=0)
     soup = CORNERS[SIDES] + 1e-3 * outward[:, None, :]
     result = voxel_moments(soup.reshape(-1, 3), np.arange(36).reshape(-1, 3))
     assert result.moments.volume == pytest.approx(1.0, rel=1e-2)
-
-
-def test_nothing_is_counted_outside_the_bounding_box():
     # Forty boxes without lids in one place wind more than once about points well above them.
     bowls = np.concatenate([NO_LID] * 40)
     result = voxel_moments(CORNERS, bowls, 0.05)
     assert result.moments.volume == pytest.approx(1.0, rel=2e-2)
-
-
-def test_a_coarse_plate_is_not_thickened_by_its_voxels():
     plate = box(1, 1, 0.01)
     result = voxel_moments(*plate, 0.01)
     assert result.moments.second[2] == pytest.approx(moments(*plate).second[2], rel=0.05)
 
 
-def test_the_result_is_the_same_every_time():
+def test_the_voxel_size_given_is_the_one_used_and_the_result_the_same_every_time():
     first, second = (voxel_moments(*star(), 0.04) for _ in range(2))
     assert first == second
-
-
-def test_the_voxel_size_given_is_the_one_used():
     result = voxel_moments(*box(1, 2, 3), 0.1)
     assert result.voxel_size == 0.1
     assert result.moments.volume / 0.1**3 == pytest.approx(round(result.moments.volume / 0.1**3), abs=1e-6)

@@ -23,12 +23,15 @@ def measured(*seconds: float, at_most: float = 2, missing: str | None = None, ti
     return Measured("some", row, samples if missing is None else [{"ours": sample["ours"]} for sample in samples])
 
 
-def test_times_are_medians_with_extremes_and_peaks():
+def test_times_are_medians_with_extremes_and_peaks_and_what_could_not_run_is_named_with_its_reason() -> None:
     ours, theirs = cells(times_table([measured(1, 4, 2)]))
     assert ours == ["some work", "ours", "2", "1", "4", "2", "3", "3"]
     assert theirs == ["", "theirs", "1", "1", "1", "1", "1", "3"]
     # The processor time of a program that times itself is not that of its work.
     assert cells(times_table([measured(1, times_itself=True)]))[0] == ["some work", "ours", "1", "1", "1", "", "3", "1"]
+    one = measured(1, missing="theirs is not installed")
+    assert cells(times_table([one]))[1][:3] == ["", "theirs", "theirs is not installed"]
+    assert cells(bars_table([one]))[0][-1] == "not measured: theirs is not installed"
 
 
 @pytest.mark.parametrize(
@@ -40,9 +43,3 @@ def test_a_bar_is_told_as_met_or_missed_and_by_how_much(seconds, at_most, figure
     assert cells(bars_table(one))[0] == ["some work", "the bar", figure, figure, figure, judgement]
     assert cells(bars_table(one, judge=False))[0][-1] == "not judged"
     assert cells(bars_table([measured(4)]))[1] == ["", "≥ 50 /s", *["25 /s"] * 3, "MISSED by 2.00 ×"]
-
-
-def test_what_could_not_run_is_named_with_its_reason() -> None:
-    one = measured(1, missing="theirs is not installed")
-    assert cells(times_table([one]))[1][:3] == ["", "theirs", "theirs is not installed"]
-    assert cells(bars_table([one]))[0][-1] == "not measured: theirs is not installed"

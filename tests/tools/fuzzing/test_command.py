@@ -21,13 +21,10 @@ DOCUMENT = b"""\0<sdf version='1.11'><model name='m'><link name='l'><inertial au
 <collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
 
 
-def test_without_atheris_the_command_says_what_has_it(monkeypatch, capsys):
+def test_without_atheris_the_command_says_what_has_it_and_an_unknown_name_is_refused(monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert main(["fill"]) == 2
     assert "PYTHON=" in capsys.readouterr().err
-
-
-def test_an_unknown_name_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["fil"])
     assert "provenance" in capsys.readouterr().err

@@ -153,15 +153,12 @@ def test_shapes_are_those_of_their_meshes(tmp_path: Path, solid, surface, suffix
     assert found.spread == pytest.approx(solid.spread, rel=5e-3, abs=1e-3)
 
 
-def test_an_open_mesh_is_its_hull(tmp_path: Path) -> None:
+def test_an_open_mesh_is_its_hull_and_bodies_that_touch_at_an_edge_are_closed(tmp_path: Path) -> None:
     surface = trimesh.creation.box([1, 2, 3])
     trimesh.Trimesh(surface.vertices, surface.faces[:-1]).export(tmp_path / "open.stl")
     found = bodies.mesh(tmp_path / "open.stl")
     assert not found.is_exact
     assert found.spread == pytest.approx(bodies.primitive("box", 1, 2, 3).spread)
-
-
-def test_bodies_that_touch_at_an_edge_are_closed(tmp_path: Path) -> None:
     boxes = [trimesh.creation.box([1, 1, 1]).apply_translation([at, at, 0]) for at in (0.0, 1.0)]
     trimesh.util.concatenate(boxes).export(tmp_path / "two.stl")
     found = bodies.mesh(tmp_path / "two.stl")
@@ -278,13 +275,10 @@ def test_the_reference_is_what_the_mass_fits_into(tmp_path: Path, mass: float, v
         tree.reference(link, 1e5, path)
 
 
-def test_prefixes_need_no_declaration(tmp_path: Path) -> None:
+def test_prefixes_need_no_declaration_and_packages_are_found_by_the_name_that_they_declare(tmp_path: Path) -> None:
     path = tmp_path / "cart.urdf"
     path.write_text(ROBOT.replace("<mass", "<!-- sdfinertia: auto --><drake:mesh a:b='1'></drake:mesh><mass", 1))
     assert [link.asks for link in read(path).links] == [True, False, False]
-
-
-def test_packages_are_found_by_the_name_that_they_declare(tmp_path: Path) -> None:
     package = tmp_path / "clone-of-it"
     package.mkdir()
     (package / "package.xml").write_text("<package><name>parts</name></package>")

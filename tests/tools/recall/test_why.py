@@ -80,13 +80,10 @@ def test_the_same_links_give_the_same_table() -> None:
     assert list(lines(first)) == list(lines(second))
 
 
-def test_nothing_is_certain_or_a_slip_on_fixtures_that_are_right() -> None:
+def test_nothing_is_certain_or_a_slip_on_fixtures_that_are_right_and_the_report_has_its_tables() -> None:
     cases = right_cases(FIXTURES)
     assert cases
     assert [diagnose(one).likeliest for one in cases] == [None] * len(cases)
-
-
-def test_the_report_has_a_table_with_geometry_and_one_without() -> None:
     told = list(report(FIXTURES, 1))
     assert sum("geometry;" in line for line in told) == 2
     assert told[-1].startswith("\non the links as they are: ")
