@@ -1,18 +1,17 @@
 """Surfaces as files, as exporters write them: with normals, which have no part in a mass."""
 
-import json
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from builders import gltf
 
 from benchmarks.surfaces import Surface
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-# Numbers of glTF 2.0: component types, and the magic words of the binary container.
+# Numbers of glTF 2.0: component types.
 _FLOAT, _UNSIGNED_INT = 5126, 5125
-_GLTF, _JSON, _BIN = 0x46546C67, 0x4E4F534A, 0x004E4942
 
 
 def binary_stl(surface: Surface) -> bytes:
@@ -95,19 +94,7 @@ def glb(surface: Surface) -> bytes:
         "bufferViews": views,
         "buffers": [{"byteLength": start}],
     }
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    return _glb_container((_JSON, text), (_BIN, b"".join(rows.tobytes() for rows in arrays)))
-
-
-def _glb_container(*chunks: tuple[int, bytes]) -> bytes:
-    body = b"".join(_framed(chunks))
-    return struct.pack("<III", _GLTF, 2, 12 + len(body)) + body
-
-
-def _framed(chunks: Iterable[tuple[int, bytes]]) -> Iterable[bytes]:
-    for kind, content in chunks:
-        yield struct.pack("<II", len(content), kind) + content
+    return gltf.glb(document, b"".join(rows.tobytes() for rows in arrays))
 
 
 WRITERS: dict[str, Callable[[Surface], bytes]] = {

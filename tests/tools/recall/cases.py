@@ -9,21 +9,13 @@ from xml.etree import ElementTree
 from sdfinertia.causes.case import Case
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
+from sdfinertia.links.solids import shape_bodies
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.options import Options
-from sdfinertia.robot.poses import product
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")
-# A wall is a thousandth of the size thick.
-_WALL = 1e-3
-_NOTHING = InertiaTensor(0.0, 0.0, 0.0)
 
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -86,53 +78,8 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
     if written.tensor != body.I_BBcm_B:
         # In axes of its own: take the tensor in the axes of the link, without digits.
         block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
-    context = document.context
-    bodies = [
-        made
-        for kind in (COLLISION, VISUAL)
-        for filling in FILLINGS
-        if (made := _body(link, kind, filling, context)) is not None
-    ]
-    return Case(name, block, Study(link, Options(), context).bounds, tuple(bodies))
-
-
-def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> ShapeBody | None:
-    """The body of all solids of a kind; None where one of them has none."""
-    total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
-    for solid in link.solids(kind):
-        shape = solid.shape()
-        if isinstance(shape, NoVolume):
-            continue
-        try:
-            X_LG = product(solid.placement(context))
-            if isinstance(shape, MeshShape):
-                own, triangles, closed = _of_mesh(shape, solid.file, filling, context)
-                faces, is_closed = faces + triangles, is_closed and closed
-            else:
-                own, is_mesh = shape.inertia(1.0), False
-        except SdfInertiaError:
-            return None
-        total = total + own.transformed(X_LG)
-    if not total.mass > 0.0 or (filling != "solid" and not is_mesh):
-        return None
-    exact = is_mesh and is_closed and filling == "solid"
-    volume = total.mass if filling != "shell" else float("nan")
-    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), volume, exact, faces)
-
-
-def _of_mesh(shape: MeshShape, file: str, filling: FillingName, context: Any) -> tuple[SpatialInertia, int, bool]:
-    path = context.resources.find(shape.uri, file)
-    source = shape.source(path)
-    if filling == "hull":
-        solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
-    elif filling == "shell":
-        wall = _WALL * shape.bounds(path, context.meshes).diagonal
-        solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
-    else:
-        solid = context.meshes.solid(
-            source, MeshTreatment(method=Method.EXACT, open_mesh=Method.DIVERGENCE), shape.scale
-        )
-    return solid.spatial_inertia(1.0), solid.faces, solid.method is Method.EXACT
+    bounds = Study(link, Options(), document.context).bounds
+    return Case(name, block, bounds, tuple(shape_bodies(link, document.context)))
 
 
 def _texts(path: Path) -> dict[str, tuple[str, EntryTexts]]:
