@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -93,12 +94,14 @@ class WorkerHere:
         yield self
 
     def communicate(self, request: bytes, timeout: float) -> tuple[bytes, None]:
-        import xacro as known
-
         from sdfinertia.xacro import worker
 
         answer = io.StringIO()
-        with pytest.MonkeyPatch.context() as patch:
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            # Python 3.10 warns of an enumeration of xacro's; the worker's own process shows no warnings.
+            warnings.simplefilter("ignore")
+            import xacro as known
+
             # It changes the module, and gets one of its own.
             patch.setitem(sys.modules, "xacro", known)
             del sys.modules["xacro"]

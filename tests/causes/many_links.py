@@ -213,7 +213,6 @@ LINKS: dict[str, Callable[[], Case]] = {
         plate(InertiaTensor(*_MEASURED).rotated(rotation_from_rpy(0.0, 0.0, -pi / 2))),
         (0.0, 0.0, 90.0), ("0", "0", "90"),
     ),
-    "zeros in turned axes": lambda: _turned(plate("0 0 0 0 0 0"), (0.3, -0.4, 1.5)),
     # Points and centres.
     "about the origin": lambda: plate(
         _about((0.3, 0.1, -0.2)), "1", (0.3, 0.1, -0.2), box=Bounds((0.1, -0.1, -0.4), (0.5, 0.3, 0.0))
