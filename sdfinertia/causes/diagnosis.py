@@ -118,8 +118,8 @@ def promise(case: Case) -> float:
     Shapes that the case lacks may be nearer to the results than those it has.
     """
     clues, file = Clues(case), case.file
-    if not clues.is_finding:
-        return 1.0 if case.written.is_judged else 0.0
+    if not (case.written.is_judged and clues.is_finding):
+        return 1.0
     with np.errstate(all="ignore"):
         if file is not None and len(file.blocks) >= ENOUGH and shows_any(clues):
             return 1.0

@@ -10,7 +10,7 @@ import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
 from sdfinertia.causes.case import Case, Frame, Relation
-from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.diagnosis import diagnose, promise
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
@@ -90,7 +90,9 @@ def test_what_double_precision_cannot_judge_has_no_cause(value: float) -> None:
         blocks += [replace(sound, centre=(0.0, value, 0.0)), replace(sound, tensor=sound.tensor._replace(ixz=value))]
     for written in blocks:
         assert not written.is_judged
-        assert not diagnose(replace(strange(1), written=written, findings=frozenset({"SDI103"}))).explanations
+        strange_case = replace(strange(1), written=written, findings=frozenset({"SDI103"}))
+        assert promise(strange_case) == 1.0  # `settled` says that there is none
+        assert not diagnose(strange_case).explanations
 
 
 @pytest.mark.filterwarnings("error")
