@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sdfinertia import __version__
 from sdfinertia.commands import arguments as take
 from sdfinertia.commands.arguments import FILE, Group, option
 from sdfinertia.errors import ConfigurationError
@@ -27,8 +26,7 @@ COMPARISON_FORMATS = ["text", "json", "markdown", "github"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
+@click.group(cls=Group, context_settings={"max_content_width": 100})
 def main() -> None:
     """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer

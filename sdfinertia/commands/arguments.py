@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sdfinertia import __version__
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.standard_streams import guarded_streams
@@ -26,7 +27,27 @@ _REQUIRED = {"scale": ("link",)}
 _RUNS = ("fill", "check", "repair")
 
 
-class Command(click.Command):
+class _Helped(click.Command):
+    """A command with a help option of its own: click's is translated in every run, which loads modules."""
+
+    @cached_property
+    def _own_help(self) -> click.Option:
+        return _exiting_option("-h", "--help", help="Show this message and exit.", prints=click.Context.get_help)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:
+        return self._own_help
+
+
+def _exiting_option(*names: str, help: str, prints: Callable[[click.Context], str]) -> click.Option:
+    def callback(context: click.Context, _: click.Parameter, is_given: bool) -> None:
+        if is_given and not context.resilient_parsing:
+            click.echo(prints(context), color=context.color)
+            context.exit()
+
+    return Option(list(names), is_flag=True, expose_value=False, is_eager=True, callback=callback, help=help)
+
+
+class Command(_Helped):
     """A command with the declared options that it takes; its function gets the given ones as its first argument.
 
     They are made when the command is called, so that one command does not wait for the options of all. Click's own
@@ -41,6 +62,22 @@ class Command(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         first, *others = super().get_params(ctx)
         return [first, *self._declared, *others]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, self._with_long_flags(ctx, args))
+
+    def _with_long_flags(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments with long names for short flags: click 8.5 searches for similar names for each short one."""
+        options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
+        with_values = {name for option in options if not option.is_flag for name in option.opts}
+        long = {name: max(option.opts, key=len) for option in options if option.is_flag for name in option.opts}
+        found: list[str] = []
+        for place, each in enumerate(args):
+            if each == "--":
+                return found + args[place:]
+            is_value = place > 0 and args[place - 1] in with_values
+            found.append(each if is_value else long.get(each, each))
+        return found
 
     def invoke(self, ctx: click.Context) -> None:
         """Calls the function of the command, with the given options, and ends with the status it returns."""
@@ -65,11 +102,15 @@ class Command(click.Command):
         write_examples(self.name or "", formatter)
 
 
-class Group(click.Group):
+class Group(_Helped, click.Group):
     """Commands that are made lazily: one does not wait for the options of all."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        version = _exiting_option(
+            "-V", "--version", help="Show the version and exit.", prints=lambda _: f"sdfinertia {__version__}"
+        )
+        self.params.append(version)
         self._declared: dict[str, tuple[Callable[..., object], tuple[Callable[[Any], Any], ...]]] = {}
 
     def takes(self, *options: Callable[[Any], Any]) -> Callable[[_Function], _Function]:

@@ -52,11 +52,10 @@ class CheckRun(FileRun):
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
         """The tasks of files; one of each variant of a xacro file."""
         for task in super().tasks_of(files):
-            variants = [
-                each
-                for each in self.configured_for(task.path).variants
-                if os.path.realpath(each.file) == os.path.realpath(task.path)
-            ]
+            variants = self.configured_for(task.path).variants if self._configurations.have_variants else ()
+            if variants:
+                place = os.path.realpath(task.path)
+                variants = tuple(each for each in variants if os.path.realpath(each.file) == place)
             if not variants:
                 yield task
             for variant in variants:
@@ -99,6 +98,7 @@ class _Checking:
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
         self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
+        self._is_hook = is_in_pre_commit()
         self.reports = CheckReports(self._run, request)
 
     def check_paths(self, paths: Sequence[str]) -> None:
@@ -129,10 +129,10 @@ class _Checking:
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         checked: dict[FileTask, CheckedFile] = {}
-        work = Check(context, self._request.fixes or self.reports.shows_models)
+        work = Check(context, self._request.fixes or self.reports.shows_models, self.reports.lists_links)
         for task, file in self._run.over(work, deque(tasks), doing="checking"):
             needs_document = self.reports.shows_models or any(map(has_fix, file.result.findings))
-            checked[task] = file if needs_document else CheckedFile(file.result)
+            checked[task] = file if needs_document or file.document is None else CheckedFile(file.result)
         return checked
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
@@ -160,13 +160,13 @@ class _Checking:
         findings = result.findings
         if task.data is not None:
             findings = tuple(_on_stream(task, each) for each in findings)
-        if is_in_pre_commit():
+        if self._is_hook:
             findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
-        # Keep link names only for reports that list them: runs can have millions of links.
-        labels = result.labels if self.reports.lists_links else ()
         if result.passed_over:
             self.reports.not_checked.append(NotChecked(result.path, result.passed_over))
-        self.reports.files.append((task, result._replace(findings=findings, labels=labels)))
+        if findings is not result.findings:
+            result = result._replace(findings=findings)
+        self.reports.files.append((task, result))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
         from sdfinertia.documents.model_scenes import scenes_of

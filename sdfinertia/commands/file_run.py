@@ -18,7 +18,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES
-from sdfinertia.runs.configuration import Configurations, find_configuration
+from sdfinertia.runs.configuration import Configurations, find_configuration, folder_of
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
@@ -101,7 +101,7 @@ class FileRun:
         self._configurations = Configurations(given.options.confine)
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
-        self._places: set[str] = set()
+        self._places: set[tuple[str, str]] = set()
         self._directories: dict[str, str] = {}
         self._named: set[str] = set()
         self.context = SharedContext(keeps=True)
@@ -178,17 +178,24 @@ class FileRun:
                 # Options of a file are those of its directory.
                 confine = self._options_in(path).confine if os.path.isdir(path) else None
                 files = source_files(path, self.refuse, confine, self.macros)
+                is_named = files == [path]
                 for file in files:
-                    with self.refusing():
-                        options = self.options_for(file)
-                        if is_excluded(file, options.exclude):
-                            continue
-                        if options.confine is not None:
-                            require_inside(file, options.confine)
-                        if files == [path]:
-                            self._named.add(path)
-                            _refuse_wrong_kind(path, with_meshes)
-                        yield file
+                    try:
+                        if self._is_taken(file, is_named, with_meshes):
+                            yield file
+                    except SdfInertiaError as error:
+                        self.refuse(error)
+
+    def _is_taken(self, file: str, is_named: bool, with_meshes: bool) -> bool:
+        options = self.options_for(file)
+        if is_excluded(file, options.exclude):
+            return False
+        if options.confine is not None:
+            require_inside(file, options.confine)
+        if is_named:
+            self._named.add(file)
+            _refuse_wrong_kind(file, with_meshes)
+        return True
 
     def only_file(self, path: str, why: str) -> str:
         """The one file of a path.
@@ -248,14 +255,14 @@ class FileRun:
                 self._places.add(place)
                 yield file_task(path, self.options_for(path))
 
-    def _place_of(self, path: str) -> str:
-        """Its real path; each directory is resolved once."""
+    def _place_of(self, path: str) -> tuple[str, str]:
+        """Its real directory and name; each directory is resolved once."""
         if os.path.islink(path):
-            return os.path.realpath(path)
+            path = os.path.realpath(path)
         directory, name = os.path.split(path)
         if directory not in self._directories:
             self._directories[directory] = os.path.realpath(directory)
-        return os.path.join(self._directories[directory], name)
+        return self._directories[directory], name
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
         """Refuses arguments that none of the xacro files of the run declares, and misspelt ones of configurations."""
@@ -294,10 +301,11 @@ class FileRun:
         return self._configurations.configured_for(path)
 
     def options_for(self, path: str) -> Options:
-        directory = os.path.dirname(os.path.abspath(path))
-        if directory not in self._options:
-            self._options[directory] = self._options_near(path)
-        return self._options[directory]
+        directory = folder_of(path)
+        options = self._options.get(directory)
+        if options is None:
+            options = self._options[directory] = self._options_near(path)
+        return options
 
     def _options_in(self, directory: str) -> Options:
         return self.options_for(os.path.join(directory, "any.sdf"))
@@ -348,6 +356,9 @@ class FileRun:
 
     def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
         """Puts a changed file, and others that change with it."""
+        if not result.others:
+            self.put_document(source, result.original, result.content, output)
+            return
         others = [file for file in result.others if file.changed]
         if others and (output is not None or source.data is not None):
             problem = f"{len(others) + 1} files would change, and one is written"

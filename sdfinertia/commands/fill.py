@@ -110,13 +110,15 @@ class FillAndReport(NamedTuple):
         counts = counts_of(result)
         if request.by is None and not result.links and filled.document is not None:
             counts.update(filled.document.idle_links())
-        return filled._replace(
-            result=sent,
-            document=filled.document if any(form.shows_models for form in request.forms()) else None,
-            errors=result.errors,
-            counts=counts,
-            diff=_diff(result) if request.diff else b"",
-            lines=_lines(result, request),
+        return FilledFile(
+            sent,
+            filled.included,
+            filled.document if request.reports and any(form.shows_models for form in request.forms()) else None,
+            filled.written,
+            result.errors,
+            counts,
+            _diff(result) if request.diff else b"",
+            _lines(result, request),
         )
 
 
@@ -174,19 +176,17 @@ class _Filling:
             pending.extend(run.tasks_of(files))
         run.require_given_arguments(pending)
         has_several = self._request.writes and len(pending) > 1
-        xacro = deque(task for task in pending if has_several and task.data is None and is_expanded(task.path))
-        if len(xacro) > 1:
+        robots = [task for task in pending if len(pending) > 1 and is_expanded(task.path)]
+        if has_several and len(robots) > 1:
             # Robots may share files: each is read once those before it are written.
-            others = deque(task for task in pending if task not in xacro)
-            self._fill(others)
-            self._fill(xacro, ONE_JOB)
+            self._fill(deque(task for task in pending if task not in robots))
+            self._fill(deque(robots), robots, ONE_JOB)
         else:
-            self._fill(pending)
+            self._fill(pending, robots)
 
-    def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
-        # A single robot knows itself.
-        robots = tuple(task.path for task in pending if is_expanded(task.path)) if len(pending) > 1 else ()
-        work = self._work._replace(fill=self._work.fill._replace(robots=robots))
+    def _fill(self, pending: deque[FileTask], robots: Sequence[FileTask] = (), jobs: Jobs | None = None) -> None:
+        paths = tuple(task.path for task in robots)
+        work = self._work._replace(fill=self._work.fill._replace(robots=paths))
         for task, filled in self._run.over(work, pending, jobs=jobs):
             self._finish(filled, task)
             pending.extend(self._run.tasks_of(self._wanted(filled.included)))
@@ -235,7 +235,8 @@ class _Filling:
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        self._counts.update(filled.counts or {})
+        for name, number in (filled.counts or {}).items():
+            self._counts[name] += number
         self._has_results = True
         self._unmatched += filled.result.unmatched
         if self._forms:

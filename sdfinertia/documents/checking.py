@@ -50,6 +50,7 @@ class CheckResult(NamedTuple):
 
     Attributes:
         unmatched: all links, where `--link` matches none.
+        labels: of the links, where they are to be listed.
         passed_over: why nothing in it was checked, in few words.
         calls: places of findings in files that a xacro file includes, each with the call in the file itself.
     """
@@ -105,8 +106,9 @@ def check(
     return ResultList(result.findings)
 
 
-def check_document(document: OpenDocument) -> CheckResult:
-    steps = check_steps(document)
+def check_document(document: OpenDocument, *, lists_links: bool = False) -> CheckResult:
+    """The result for a document; it names the links only for reports that list them: runs can have millions."""
+    steps = check_steps(document, lists_links=lists_links)
     while True:
         try:
             next(steps)
@@ -126,7 +128,7 @@ def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
 
 
-def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
+def check_steps(document: OpenDocument, *, lists_links: bool = False) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
     rules = rules_chosen_by(document.options)
     links = selected_links(document)
@@ -148,7 +150,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), document.options),
-        tuple([link.label for link in links]),
+        tuple([link.label for link in links]) if lists_links else (),
         tuple(map(abspath, robot.document.files)),
         passed_over=document.emptiness,
     )

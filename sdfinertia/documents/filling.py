@@ -13,10 +13,10 @@ from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, names_arguments
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.frozen import frozen
+from sdfinertia.frozen import frozen, replaced
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.status import Status
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
@@ -142,7 +142,7 @@ class FillResult(ChangedFile):
 
     def without_links(self) -> FillResult:
         """The bytes alone."""
-        return replace(self, links=(), edits=())
+        return replaced(self, links=(), edits=()) if self.links or self.edits else self
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
@@ -287,20 +287,20 @@ def result_of(
     Args:
         again: the edits that change another document alike.
     """
-    if any(link.error is not None for link in changes.links) and not options.keep_going:
+    if not options.keep_going and any(link.error is not None for link in changes.links):
         changes = changes.withheld()
-    main, *others = changed_parts(document, changes.edits)
+    (main, edits), *others = document.robot.document.divided(changes.edits)
     result = kind(
         document.robot.path,
-        main.original,
-        main.content,
+        main.data,
+        splice(main.data, edits),
         tuple(changes.links),
         changes.untouched,
         changes.passed_over,
         changes.notes,
-        main.edits,
+        tuple(edits),
         changes.unmatched,
-        tuple(others),
+        tuple([_changed(*other) for other in others]),
     )
     return result if document.expansion is None else _in_source(document, result, options, again)
 
@@ -330,8 +330,11 @@ def _in_source(
 
 def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[ChangedSource]:
     """The files that a document is made of, its own first, with edits made in each."""
-    parts = document.robot.document.divided(edits)
-    return [ChangedSource(part.path, part.data, splice(part.data, own), tuple(own)) for part, own in parts]
+    return [_changed(*part) for part in document.robot.document.divided(edits)]
+
+
+def _changed(part: Document, edits: Sequence[Edit]) -> ChangedSource:
+    return ChangedSource(part.path, part.data, splice(part.data, edits), tuple(edits))
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:

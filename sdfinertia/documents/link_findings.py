@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.lazy import by_identity
-from sdfinertia.links.study import Study
+from sdfinertia.links.study import Study, is_selected_by_name
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
@@ -25,7 +24,18 @@ from sdfinertia.rules.registry import (
     rules_in_force,
 )
 from sdfinertia.rules.remedies import for_cause, is_repair
-from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, TELLING, Finding, Fixer, Rule, Subject, subject_of
+from sdfinertia.rules.rule import (
+    ABOUT_NUMBERS,
+    PLACEHOLDERS,
+    TELLING,
+    Finding,
+    Fixer,
+    Rule,
+    Sound,
+    Subject,
+    soundness_of,
+    subject_of,
+)
 from sdfinertia.rules.suppressions import (
     SUPPRESSION,
     Suppression,
@@ -44,36 +54,38 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Why
 
 
-class ChosenRules(NamedTuple):
+class ChosenRules:
     """The rules that options choose, the same for all files of a run.
 
     Attributes:
         options: with codes for the names of rules; None where there are none.
-        rules_for: those for a subject, by whether its numbers are plainly those of a body.
     """
 
-    options: Options | None
-    rules: list[Rule]
-    rules_for: dict[tuple[Subject, bool], list[Rule]]
-    codes: frozenset[str]
+    def __init__(self, options: Options) -> None:
+        select = codes_for(options.select)
+        self.options = replace(options, select=select) if select != options.select else None
+        self.rules = rules_in_force(options)
+        self.codes = frozenset(rule.code for rule in self.rules)
+        # Those selected by name may check more closely than others do.
+        self._named = frozenset(rule for rule in self.rules if is_selected_by_name(rule.code, select))
+        self._rules_for: dict[tuple[Subject, frozenset[Sound]], list[Rule]] = {}
 
     def of(self, study: Study) -> list[Rule]:
-        return self.rules_for[subject_of(study), study.is_plainly_a_body]
+        """Those that may find something in a link."""
+        subject = subject_of(study)
+        soundness = soundness_of(study, subject)
+        rules = self._rules_for.get((subject, soundness))
+        if rules is None:
+            of_all = frozenset[Sound]()
+            rules = self._rules_for[subject, soundness] = [
+                rule for rule in self.rules if rule.may_find(subject, of_all if rule in self._named else soundness)
+            ]
+        return rules
 
 
 @by_identity
 def rules_chosen_by(options: Options) -> ChosenRules:
-    rules = rules_in_force(options)
-    rules_for = {
-        (subject, is_body): [
-            rule for rule in rules if rule.find and subject in rule.subjects and not (is_body and rule.skips_bodies)
-        ]
-        for subject in Subject
-        for is_body in (False, True)
-    }
-    select = codes_for(options.select)
-    own = replace(options, select=select) if select != options.select else None
-    return ChosenRules(own, rules, rules_for, frozenset(rule.code for rule in rules))
+    return ChosenRules(options)
 
 
 class _LazyExplainer:
@@ -210,7 +222,7 @@ def _with_cause(
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
     place = fault.location or link.inertial_location()
-    number = link.key.number
+    number = link.number
     numbers = link.written_numbers() if code in ABOUT_NUMBERS else None
     return Finding(
         code,

@@ -85,7 +85,7 @@ def _scene(
     links: list[SceneLink] = []
     for placed in assembly.links:
         link = placed.link
-        result = results.get((link.scoped_name, link.key.number))
+        result = results.get((link.scoped_name, link.number))
         own = result if placed.is_own else None
         known = _known_of(placed, document, own, with_computed=with_computed, is_written=is_written)
         links.append(_drawn(known, placed, document.context, later))
@@ -177,7 +177,7 @@ def _known_of(
     """A link with its inertia, as far as known."""
     link = placed.link
     scoped_name = link.scoped_name if link.scoped_name != placed.name else ""
-    known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.key.number)
+    known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.number)
     study = document.study(link)
     if result is None:
         return _standing(known, document, study, with_computed=with_computed)
@@ -227,7 +227,7 @@ def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLi
 
 def _asking(known: SceneLink, study: Study) -> SceneLink:
     try:
-        return _computed(replace(known, status=Status.WOULD_BE_FILLED, notes=study.computed.notes), study)
+        return _computed(replace(known, status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
     except SdfInertiaError as error:
         return replace(known, status=Status.FAILED, notes=(_problem(error),))
 

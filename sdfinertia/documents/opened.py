@@ -146,10 +146,15 @@ class OpenDocument:
         return found
 
     def idle_links(self) -> Iterator[str]:
-        """For each link, the option by which `fill` would select it (`missing`, `all`), or `managed` where filled."""
+        """For each link, the option by which `fill` would select it (`missing`, `all`); `managed` for a filled one, the
+        last of them.
+        """
         for link in self.links():
             if link.has_inertial:
-                yield "managed" if self.study(link).provenance is not None else "all"
+                if self.study(link).provenance is not None:
+                    yield "managed"
+                    return
+                yield "all"
             elif self._lacks_inertial(link):
                 yield "missing"
 
@@ -200,14 +205,18 @@ def open_document(
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
     require_options(options)
-    path = path_of(source, filename)
+    path = _place_of(source, filename)
     _refuse_text(source)
-    if path.lower().endswith(XACRO_SUFFIX):
+    name = path.lower()
+    if name.endswith(XACRO_SUFFIX):
+        if not isinstance(source, bytes):
+            _refuse_directory(path)
         return expanded_document(path, source if isinstance(source, bytes) else None, options, context, calculators)
-    _refuse_template(path)
-    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
+    if name.endswith(TEMPLATE_SUFFIXES):
+        _refuse_template(path, is_file=not isinstance(source, bytes))
+    data = source if isinstance(source, bytes) else _content_of(path, options.confine)
     try:
-        if any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
+        if name.endswith(URDF_SUFFIXES) and any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
             return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
@@ -292,15 +301,18 @@ def expanded_document(
 
 def described(document: Document, confine: str | None = None) -> Robot:
     """The document in the format of its first known root element; parts of it outside `confine` are not read."""
-    found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
+    found = None
+    for root in document.roots:
+        found = found or FORMATS.get(root.name)
     if found is None:
         raise _no_known_root(document)
     make = _robot_class(found.module)
     robot = make(document, confine) if found.has_parts else make(document)
     name = document.path.lower()
-    other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
-    if other is not None:
-        robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
+    if not name.endswith(found.suffixes):
+        other = next((each for each in FORMATS.values() if name.endswith(each.suffixes)), None)
+        if other is not None:
+            robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
     return robot
 
 
@@ -357,6 +369,13 @@ def path_of(source: object, filename: str = "<bytes>") -> str:
     Raises:
         ConfigurationError: the source is neither a path nor bytes, or it is a directory.
     """
+    path = _place_of(source, filename)
+    if not isinstance(source, bytes):
+        _refuse_directory(path)
+    return path
+
+
+def _place_of(source: object, filename: str) -> str:
     if isinstance(source, bytes):
         if not isinstance(filename, str):
             raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
@@ -366,14 +385,16 @@ def path_of(source: object, filename: str = "<bytes>") -> str:
         raise ConfigurationError(
             f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
         )
-    path = path_text(path)
+    return path_text(path)
+
+
+def _refuse_directory(path: str) -> None:
     if os.path.isdir(path):
         raise ConfigurationError(
             "is a directory, where a file is meant",
             file=path,
             remedy="name a file in it; fill_many and check_many take directories",
         )
-    return path
 
 
 def _refuse_text(source: Source) -> None:
@@ -384,11 +405,20 @@ def _refuse_text(source: Source) -> None:
         )
 
 
-def _refuse_template(path: str) -> None:
-    if path.lower().endswith(TEMPLATE_SUFFIXES):
-        suffix = next(each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each))
-        raise TextError(
-            f"{suffix} files are templates, not robot descriptions",
-            file=path,
-            remedy="expand it first, and pipe the result into `sdfinertia fill -`",
-        )
+def _refuse_template(path: str, *, is_file: bool) -> None:
+    if is_file:
+        _refuse_directory(path)
+    suffix = next(each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each))
+    raise TextError(
+        f"{suffix} files are templates, not robot descriptions",
+        file=path,
+        remedy="expand it first, and pipe the result into `sdfinertia fill -`",
+    )
+
+
+def _content_of(path: str, confine: str | None) -> bytes:
+    try:
+        return read_regular_file(path, confine=confine)
+    except SdfInertiaError:
+        _refuse_directory(path)
+        raise

@@ -223,7 +223,7 @@ def _repaired(
     document: OpenDocument, link: Link, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
 ) -> tuple[Repair, Sequence[Edit]]:
     study = document.study(link)
-    result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
+    result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.number)
     left = Repair(result, findings)
     if study.provenance is not None:
         return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")

@@ -67,7 +67,7 @@ def written_in_source(
         reasons.update((block.place, refusal) for block in blocks)
         blocks = []
     changed = {each.link.start: (each, place) for place, found in own.blocks.items() for each in found}
-    by_key = {(link.scoped_name, link.key.number): link.element for link in document.links()}
+    by_key = {(link.scoped_name, link.number): link.element for link in document.links()}
     told: list[LinkResult] = []
     unwritten: set[str] = set()
     for each in results:

@@ -243,11 +243,13 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 def open_regular(path: str) -> BinaryIO:
     """As `descriptor_of`, for what reads piece by piece."""
-    return os.fdopen(descriptor_of(path), "rb")
+    return os.fdopen(descriptor_of(path)[0], "rb")
 
 
-def descriptor_of(path: str) -> int:
+def descriptor_of(path: str) -> tuple[int, os.stat_result]:
     """Opens a file to read it: the only place that does. It never blocks, even if a pipe is put there meanwhile.
+
+    Returns its state too.
 
     Raises:
         OSError: it cannot be opened, or is not a regular file (`IrregularError`).
@@ -255,12 +257,13 @@ def descriptor_of(path: str) -> int:
     # To open a device may do something.
     require_regular(os.stat(path), path)
     descriptor = os.open(path, _READ)
+    state = os.fstat(descriptor)
     try:
-        require_regular(os.fstat(descriptor), path)
+        require_regular(state, path)
     except IrregularError:
         os.close(descriptor)
         raise
-    return descriptor
+    return descriptor, state
 
 
 def require_regular(state: os.stat_result, path: str) -> None:
@@ -270,7 +273,9 @@ def require_regular(state: os.stat_result, path: str) -> None:
 
 def rest_of(descriptor: int, expected: int) -> bytes:
     """The rest of a file, which may have become longer or shorter than expected (bytes)."""
-    pieces = [os.read(descriptor, expected)]
+    pieces = [os.read(descriptor, expected + 1)]
+    if len(pieces[0]) == expected:
+        return pieces[0]
     while piece := os.read(descriptor, _CHUNK):
         pieces.append(piece)
     return b"".join(pieces)

@@ -32,10 +32,10 @@ MAXIMUM_BYTES = 1 << 30
 
 def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
     try:
-        descriptor = descriptor_of(path) if confine is None else _descriptor_inside(path, confine)
+        descriptor, state = descriptor_of(path) if confine is None else _descriptor_inside(path, confine)
         try:
-            state = os.fstat(descriptor)
-            refuse_longer(path, state.st_size, limit, remedy)
+            if state.st_size > limit:
+                refuse_longer(path, state.st_size, limit, remedy)
             data = rest_of(descriptor, state.st_size)
         finally:
             os.close(descriptor)
@@ -48,24 +48,25 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
         raise ResourceError(cannot + reason_of(error), file=path) from None
 
 
-def _descriptor_inside(path: str, confine: str) -> int:
+def _descriptor_inside(path: str, confine: str) -> tuple[int, os.stat_result]:
     place = require_inside(path, confine)
     with OpenDirectory(os.path.dirname(place)) as directory:
         descriptor = directory.open(os.path.basename(place))
+    state = os.fstat(descriptor)
     try:
-        require_regular(os.fstat(descriptor), path)
+        require_regular(state, path)
     except IrregularError:
         os.close(descriptor)
         raise
-    return descriptor
+    return descriptor, state
 
 
 def path_text(path: object) -> str:
     """The text of a path that the system can take."""
-    text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    text = path if type(path) is str else os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(text, str):
         raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
-    if not is_path(text):
+    if ("\0" in text or not text.isascii()) and not is_path(text):
         raise ResourceError("is not a path: it holds a NUL, or half of a character", file=text)
     return text
 

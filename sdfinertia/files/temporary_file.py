@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import stat
-import struct
 from collections.abc import Iterator
 from itertools import count
 from types import TracebackType
@@ -126,8 +125,9 @@ def _is_alive(process: int) -> bool:
 # Attributes -----------------------------------------------------------------------------------------------------------
 
 _ACL = "system.posix_acl_access"
-# As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry.
-_ACL_HEAD, _ACL_ENTRY, _ACL_VERSION = "<I", "<HHI", 2
+# As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then entries, each with its tag, rights
+# and id in 2, 2 and 4 bytes, the least first; their sizes.
+_ACL_HEAD, _ACL_ENTRY, _ACL_VERSION = 4, 8, 2
 _GROUP, _MASK, _OTHERS = 0x04, 0x10, 0x20
 
 
@@ -233,16 +233,15 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
 
 def _narrowed(acl: bytes) -> bytes:
     """An access control list for another group: it and others get the rights that both had before."""
-    (version,) = struct.unpack_from(_ACL_HEAD, acl)
+    version = int.from_bytes(acl[:_ACL_HEAD], "little")
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")
-    head = struct.calcsize(_ACL_HEAD)
-    entries = list(struct.iter_unpack(_ACL_ENTRY, acl[head:]))
+    entries = [acl[start : start + _ACL_ENTRY] for start in range(_ACL_HEAD, len(acl), _ACL_ENTRY)]
     both = 0o7
-    for tag, rights, _ in entries:
-        if tag in (_GROUP, _MASK, _OTHERS):
-            both &= rights
-    return acl[:head] + b"".join(
-        struct.pack(_ACL_ENTRY, tag, both if tag in (_GROUP, _OTHERS) else rights, owner)
-        for tag, rights, owner in entries
+    for entry in entries:
+        if entry[0] in (_GROUP, _MASK, _OTHERS):
+            both &= entry[2]
+    narrowed = (
+        entry[:2] + bytes([both, 0]) + entry[4:] if entry[0] in (_GROUP, _OTHERS) else entry for entry in entries
     )
+    return acl[:_ACL_HEAD] + b"".join(narrowed)

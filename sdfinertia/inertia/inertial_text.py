@@ -94,8 +94,9 @@ def inertial_text(
             f"with {digits} digits the tensor breaks the triangle inequality or is not positive definite",
             remedy="write more --digits, or check the shapes",
         )
-    pose = " ".join([format_number(value, digits) for value in (*position, *angles)])
-    return InertialText(pose, mass, tensor, note)
+    pose = " ".join([format_number(value, digits) for value in position])
+    turned = " ".join([format_number(value, digits) for value in angles]) if any(angles) else "0 0 0"
+    return InertialText(f"{pose} {turned}", mass, tensor, note)
 
 
 def text_as_given(inertia: BodyLike, *, digits: int) -> InertialText:
@@ -130,13 +131,18 @@ def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0)
     largest = max(xx, yy, zz)
     if not (largest > 0.0 and isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
-    products = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
-    ixy, ixz, iyz = [format_number(value, digits) for value in products]
+    xy, xz, yz = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
+    ixy, ixz, iyz = format_number(xy, digits), format_number(xz, digits), format_number(yz, digits)
+    products = (float(ixy), float(ixz), float(iyz))
     unit = 10.0 ** (floor(log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
-        ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in (xx, yy, zz)]
-        written = (float(ixx), float(iyy), float(izz), float(ixy), float(ixz), float(iyz))
-        if is_accepted_by_libsdformat(mass, written):
+        more = nudges * unit
+        ixx, iyy, izz = (
+            format_number(xx + more, digits),
+            format_number(yy + more, digits),
+            format_number(zz + more, digits),
+        )
+        if is_accepted_by_libsdformat(mass, (float(ixx), float(iyy), float(izz), *products)):
             return ixx, ixy, ixz, iyy, iyz, izz
     return None
 

@@ -26,8 +26,8 @@ _EQUALLY_NEAR = 1e-9
 # a rounding error (J. Demmel and K. Veselić, Jacobi's method is more accurate than QR, 1992): 2⁻⁵⁶.
 _NEGLIGIBLE = 2.0**-56
 
-# Leading minors of second moments that sum to one; rounding moves them by 1e-15.
-_CLEARLY = 1e-6
+# The least of the principal second moments, which sum to one: the arc cosine of libsdformat moves moments by 2e-8.
+_CLEARLY = 4e-6
 
 # Cyclic Jacobi needs three to six sweeps for a 3×3 matrix; this many is a stop for values that are not numbers.
 _SWEEPS = 30
@@ -112,7 +112,8 @@ def principal_moments(tensor: Tensor) -> Vector3:
 def is_clearly_valid(tensor: Tensor) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
-    By the leading minors (Sylvester) of the second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018).
+    Of the matrix of second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018), the least eigenvalue is at least
+    the determinant divided by the sum of the principal minors, where both are positive.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
@@ -122,8 +123,9 @@ def is_clearly_valid(tensor: Tensor) -> bool:
     a, b, c = (iyy + izz - ixx) / trace, (ixx + izz - iyy) / trace, (ixx + iyy - izz) / trace
     d, e, f = 2.0 * ixy / trace, 2.0 * ixz / trace, 2.0 * iyz / trace
     minor = a * b - d * d
+    minors = minor + a * c - e * e + b * c - f * f
     determinant = c * minor - a * f * f - b * e * e - 2.0 * d * e * f
-    return a > _CLEARLY and minor > _CLEARLY and determinant > _CLEARLY
+    return minors > _CLEARLY / 2.0 and determinant > _CLEARLY * minors
 
 
 def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], list[list[float]]]:

@@ -250,6 +250,8 @@ def real_array(values: object, what: str, error: type[SdfInertiaError] = Inertia
 
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
     """As many numbers as `count`."""
+    if type(values) is tuple and len(values) == count and {*map(type, values)} == {float}:
+        return values
     given = None if isinstance(values, (str, bytes)) else _listed(values)
     found = [value for value in map(real, given or ()) if value is not None]
     if given is None or len(found) != count or len(given) != count:

@@ -6,7 +6,7 @@ and L. G. Kraige, Engineering Mechanics: Dynamics, table D/4.
 
 from __future__ import annotations
 
-from math import isfinite, pi, sqrt
+from math import inf, isfinite, pi, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Numbers
 
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)
+_FLOATS = frozenset({float})
 
 
 def box(size: Numbers, density: float) -> SpatialInertia:
@@ -31,7 +32,8 @@ def box(size: Numbers, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     x, y, z = vector(size, "box size", GeometryError)
-    density, *_ = require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
+    if not _are_sound(density, x, y, z):
+        density, *_ = require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
@@ -49,7 +51,8 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         GeometryError: the radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    density, radius = require_dimensions("sphere", density, ("radius", radius))
+    if not _are_sound(density, radius):
+        density, radius = require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
     return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
@@ -67,7 +70,8 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
+    if not _are_sound(density, radius, length):
+        density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
@@ -89,7 +93,8 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
+    if not _are_sound(density, radius, length):
+        density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
     rr, ll = radius * radius, length * length
     barrel = density * (pi * rr * length)
     caps = density * (4.0 / 3.0 * pi * rr * radius)
@@ -110,7 +115,8 @@ def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     a, b, c = vector(radii, "ellipsoid radii", GeometryError)
-    density, *_ = require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
+    if not _are_sound(density, a, b, c):
+        density, *_ = require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
@@ -131,11 +137,19 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))
+    if not _are_sound(density, radius, length):
+        density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
+
+
+def _are_sound(density: float, *dimensions: float) -> bool:
+    """Whether `require_dimensions` changes and refuses nothing, as nearly always; False leaves it open."""
+    if type(density) is not float or {*map(type, dimensions)} != _FLOATS:
+        return False
+    return 0.0 <= density < inf and min(dimensions) > 0.0 and isfinite(sum(dimensions))
 
 
 def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> tuple[float, ...]:
@@ -143,11 +157,11 @@ def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float
     found = []
     for name, given in dimensions:
         value = real(given)
-        if value is None or not (value > 0.0 and isfinite(value)):
+        if value is None or not 0.0 < value < inf:
             raise GeometryError(f"{solid} {name} must be positive and finite, found {given!r}")
         found.append(value)
     value = real(density)
-    if value is None or not (value >= 0.0 and isfinite(value)):
+    if value is None or not 0.0 <= value < inf:
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
     return value, *found
 

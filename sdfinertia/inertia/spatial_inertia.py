@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 VALIDITY_RTOL = 1e-9
 
 
+_FLOATS = frozenset({float})
 # Rounding noise of sums over faces in place of zero, as a part of the size or of the trace.
 _NOISE = 1e-13
 
@@ -122,14 +123,11 @@ class SpatialInertia(Notations):
 
     def __post_init__(self) -> None:
         position, tensor = self.p_BoBcm_B, self.I_BBcm_B
-        if type(position) is tuple and type(tensor) is InertiaTensor:
-            try:
-                (x, y, z), (xx, yy, zz, xy, xz, yz) = position, tensor
-                # The sum is a float only if all are floats: the fastest check of ten numbers.
-                if type(self.mass + x + y + z + xx + yy + zz + xy + xz + yz) is float:
-                    return
-            except (TypeError, ValueError, OverflowError):
-                pass
+        if type(position) is tuple and len(position) == 3 and type(tensor) is InertiaTensor:
+            # The fastest check of ten numbers.
+            types = {type(self.mass), *map(type, position), *map(type, tensor)}
+            if types == _FLOATS:
+                return
         object.__setattr__(self, "mass", number(self.mass, "a mass"))
         object.__setattr__(self, "p_BoBcm_B", vector(position, "a centre of mass"))
         object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
@@ -330,10 +328,12 @@ class SpatialInertia(Notations):
             rtol: tolerance below zero of p0 and of p0 + p1 - p2, relative to the trace.
         """
         rtol = rtol if type(rtol) is float else number(rtol, "rtol")
-        if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
-            return False
-        if is_clearly_valid(self.I_BBcm_B):
+        mass, (x, y, z) = self.mass, self.p_BoBcm_B
+        # The sum is finite only if all are: the fastest check of nearly every body.
+        if mass > 0.0 and isfinite(mass + x + y + z) and is_clearly_valid(self.I_BBcm_B):
             return True
+        if not (mass > 0.0 and all(map(isfinite, (mass, x, y, z, *self.I_BBcm_B)))):
+            return False
         trace = self.I_BBcm_B.trace
         if not (trace > 0.0 and isfinite(trace)):
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
@@ -59,37 +59,50 @@ class Body(NamedTuple):
         return self.inertia.mass / self.density
 
 
+class _Integrated(NamedTuple):
+    """The geometry of a part as a body of its density, in its own frame; the other values as those of a `Body`."""
+
+    method: Method | str
+    inertia: SpatialInertia
+    extent: float
+    faces: int = 0
+    uncertainty: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
 def body_of(part: Part, context: Context) -> Body:
-    shape = part.shape
+    shape, density = part.shape, part.density
     if isinstance(shape, NoVolume):
         raise GeometryError(str(shape))
-    body = _mesh_body(part, shape, context) if isinstance(shape, MeshShape) else _solid_body(part, shape)
-    if part.mass is not None and body.inertia.mass > 0.0:
-        density = part.density * part.mass / body.inertia.mass
-        body = body._replace(inertia=body.inertia.scaled_to_mass(part.mass), density=density)
-    inertia = body.inertia
-    if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
+    integrated = _mesh(part, shape, context) if isinstance(shape, MeshShape) else _solid(part, shape)
+    method, inertia, extent, faces, uncertainty, notes = integrated
+    if part.mass is not None and inertia.mass > 0.0:
+        density = density * part.mass / inertia.mass
+        inertia = inertia.scaled_to_mass(part.mass)
+    if not (0.0 < inertia.mass < inf and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
     X_LC = product(part.placement)
     own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
-    return body._replace(inertia=inertia.transformed(X_LC), own=own)
+    return Body(
+        *(part.name, shape.name, method, inertia.transformed(X_LC), density, part.density_source),
+        *(extent, faces, uncertainty, notes, own),
+    )
 
 
 # The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
 
 
-def _solid_body(part: Part, solid: Primitive | Polyline) -> Body:
+def _solid(part: Part, solid: Primitive | Polyline) -> _Integrated:
     # First, since it refuses shapes that are no solids and so have no size.
     inertia = solid.inertia(part.density)
-    extent = largest_dimension(solid.extent)
-    return Body(part.name, solid.name, Method.EXACT, inertia, part.density, part.density_source, extent)
+    return _Integrated(Method.EXACT, inertia, largest_dimension(solid))
 
 
-def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
+def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
     source = shape.source(part.mesh_path)
     calculator = part.parameters.calculator
     if calculator is not None:
-        return _calculated_body(part, shape, source, calculator, context)
+        return _calculated(part, shape, source, calculator, context)
     try:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
@@ -107,13 +120,10 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
     except ThicknessError as error:
         raise error.with_remedy(f"give {part.solid.phrases.thickness}, or --thickness") from None
     inertia = solid.spatial_inertia(part.density)
-    return Body(
-        *(part.name, "mesh", solid.method, inertia, part.density, part.density_source),
-        *(max(solid.extent), solid.faces, solid.uncertainty, solid.notes),
-    )
+    return _Integrated(solid.method, inertia, max(solid.extent), solid.faces, solid.uncertainty, solid.notes)
 
 
-def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> Body:
+def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> _Integrated:
     # Loaded where a file names one.
     from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 
@@ -131,10 +141,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
         inertia, notes = solid.spatial_inertia(part.density), solid.notes
     extent = max(shape.bounds(part.mesh_path, context.meshes).sizes)
     note = f"computed by the calculator {name!r}"
-    return Body(
-        *(part.name, "mesh", f"calculator:{name}", inertia, part.density, part.density_source),
-        *(extent, len(mesh.faces), 0.0, (*mesh.notes, *notes, note)),
-    )
+    return _Integrated(f"calculator:{name}", inertia, extent, len(mesh.faces), 0.0, (*mesh.notes, *notes, note))
 
 
 # Its surface, in the link frame --------------------------------------------------------------------------------------

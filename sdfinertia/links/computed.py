@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from math import floor, frexp, ldexp, log10
 from sys import float_info
 
@@ -16,7 +16,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import Body, body_of, without_shared_volume
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
-from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
+from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
 from sdfinertia.mesh.method import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -28,7 +28,6 @@ _ROUNDING_OF_MESHES = 1e-13
 # A link of this size or mass more often comes from a file in millimetres than is meant.
 _LARGE_EXTENT = 10.0
 _LARGE_MASS = 10_000.0
-IN_MILLIMETRES = "is a file in millimetres?"
 
 # Below this a product of a few factors may have had subnormal factors (below 2.2e-308), which have fewer digits.
 _LEAST = 1e-290
@@ -45,6 +44,7 @@ class Computed(NamedTuple):
         inertia: scaled to the mass where one was given.
         parts: of the collisions, at their densities.
         bodies: the parts, or larger multiples of them where their masses are too small for double precision.
+        hint: that a file may be in millimetres, or "".
     """
 
     options: Options
@@ -53,6 +53,12 @@ class Computed(NamedTuple):
     parts: tuple[Body, ...]
     notes: tuple[str, ...]
     bodies: tuple[Body, ...]
+    hint: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and the hint."""
+        return (*self.notes, self.hint) if self.hint else self.notes
 
     @property
     def volume(self) -> float:
@@ -92,7 +98,7 @@ class Computed(NamedTuple):
         mass = float(format_number(self.inertia.mass, self.options.digits))
         return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
-    def provenance(self, text: InertialText, numbers: Iterable[float]) -> Provenance:
+    def provenance(self, text: InertialText, numbers: Sequence[float]) -> Provenance:
         """The provenance of a text, with a digest of the numbers that a reader gets from it."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
@@ -102,19 +108,23 @@ class Computed(NamedTuple):
     def _recorded_options(self) -> dict[str, str]:
         """The options that shaped the numbers, by long name."""
         inputs, options = self.inputs, self.options
+        if are_default(options):
+            return {}
         used: dict[str, OptionValue] = {}
         methods = {part.name: part.method for part in self.parts}
         for solid in inputs.counting():
-            parameters, method = solid.parameters, methods.get(solid.name, Method.EXACT)
             if solid.density_source is DensitySource.OPTION:
                 used["density"] = options.density
+            if not isinstance(solid.shape, MeshShape):
+                continue
+            parameters, method = solid.parameters, methods.get(solid.name, Method.EXACT)
             if method not in (solid.treatment.method, Method.EXACT) and parameters.open_mesh is None:
                 used["open_mesh"] = options.open_mesh
             if method is Method.VOXEL and parameters.voxel_size is None:
                 used["voxel_size"] = options.voxel_size
             if method is Method.SHELL and parameters.thickness is None:
                 used["thickness"] = options.thickness
-            if isinstance(solid.shape, MeshShape) and parameters.overlaps is None:
+            if parameters.overlaps is None:
                 used["overlaps"] = options.overlaps
         if inputs.overlaps_by_option:
             used["overlaps"] = options.overlaps
@@ -157,7 +167,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
         bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
         unscaled = _sum(bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
-    if _is_too_small(unscaled) or _is_too_small(total):
+    if _is_too_small(total) or (total is not unscaled and _is_too_small(unscaled)):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
         raise InertiaError(
             f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is below the range of double precision",
@@ -168,8 +178,9 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
             f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments "
             + " ".join(f"{moment:g}" for moment in total.principal_moments())
         )
-    notes = (*inputs.notes, *_notes_of(parts, total, is_static))
-    return Computed(options, inputs, total, tuple(parts), notes, tuple(bodies))
+    notes = (*inputs.notes, *_notes_of(parts, total))
+    hint = "" if is_static else _hint_of_size(max([part.extent for part in parts]), total.mass)
+    return Computed(options, inputs, total, tuple(parts), notes, tuple(bodies), hint)
 
 
 def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
@@ -187,8 +198,8 @@ def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
     return parts
 
 
-def _sum(bodies: Iterable[Body]) -> SpatialInertia:
-    return welded(body.inertia for body in bodies)
+def _sum(bodies: Sequence[Body]) -> SpatialInertia:
+    return welded([body.inertia for body in bodies])
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
@@ -196,17 +207,19 @@ def _is_too_small(inertia: SpatialInertia) -> bool:
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
 
 
-def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iterator[str]:
+def _notes_of(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
     for part in parts:
         for note in part.notes:
             yield f"collision {part.name!r}: {note}"
     if len(parts) > 1:
         yield from _notes_on_digits(parts, total)
-    mass = total.mass
-    extent = max(part.extent for part in parts)
-    if not is_static and (extent > _LARGE_EXTENT or mass > _LARGE_MASS):
+
+
+def _hint_of_size(extent: float, mass: float) -> str:
+    if extent > _LARGE_EXTENT or mass > _LARGE_MASS:
         size = f"{extent:g} m" if extent > _LARGE_EXTENT else f"{mass:g} kg"
-        yield f"a link of {size}: {IN_MILLIMETRES}"
+        return f"a link of {size}: is a file in millimetres?"
+    return ""
 
 
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:

@@ -28,8 +28,7 @@ else:
         def __get__(self, owner: Any, kind: type) -> Any:
             if owner is None:
                 return self
-            error = owner.errors.get(self.name) if owner.errors else None
-            if error is None:
+            if not owner.errors or (error := owner.errors.get(self.name)) is None:
                 try:
                     # Kept under the property's own name, so that Python finds it without this descriptor.
                     value = owner.__dict__[self.name] = self.find(owner)

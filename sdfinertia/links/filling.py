@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.warnings import SizeDoubt
-    from sdfinertia.robot.comments import Comment
+    from sdfinertia.markup.document import Comment
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
 
@@ -92,7 +92,7 @@ def failure(link: Link, error: SdfInertiaError) -> LinkResult:
         Status.FAILED,
         location.line,
         error=error.within(location=location, link=link.scoped_name),
-        number=link.key.number,
+        number=link.number,
     )
 
 
@@ -244,7 +244,7 @@ def _left(study: Study, status: Status, note: str) -> LinkResult:
     inertia = study.computed.inertia if status is Status.STALE else None
     before = study.explicit if status is not Status.LEFT else None
     return LinkResult(
-        link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,), number=link.key.number
+        link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,), number=link.number
     )
 
 
@@ -287,7 +287,7 @@ def _written(
         notes=tuple(notes),
         warnings=(*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in),
         assumes_density=computed.inputs.assumes_density,
-        number=link.key.number,
+        number=link.number,
     )
     return result, edits
 
@@ -310,11 +310,9 @@ def edits_read_back(
 
 
 def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:
-    from sdfinertia.links.computed import IN_MILLIMETRES
-
-    for note in computed.notes:
-        if not (has_size_warning and note.endswith(IN_MILLIMETRES)):
-            yield note
+    yield from computed.notes
+    if computed.hint and not has_size_warning:
+        yield computed.hint
     if of_text:
         yield of_text
     if study.link.is_static:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
-from sdfinertia.links.provenance import digest
+from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 # Version of the inputs of a digest. A block with another version is computed, and clean if its numbers hold.
 _DIGEST_FORMAT = 1
-
 
 _OVERLAPS = {each.value: each for each in Overlaps}
 
@@ -48,6 +47,7 @@ class Part(NamedTuple):
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
         treatment: of a mesh, by file and options.
         mesh_digest: of the content of the mesh file.
+        counts: whether it adds to the mass.
         is_skipped: whether it has no volume and is skipped as requested.
         mass: of its own (kg), in place of the density.
     """
@@ -62,38 +62,35 @@ class Part(NamedTuple):
     treatment: MeshTreatment = MeshTreatment()
     mesh_path: str = ""
     mesh_digest: str = ""
-    is_skipped: bool = False
     mass: float | None = None
+    counts: bool = True
+    is_skipped: bool = False
 
-    @property
-    def counts(self) -> bool:
-        """Whether it adds to the mass."""
-        return self.density > 0.0 and not self.is_skipped
-
-    def digest_parts(self) -> list[str]:
-        """All inputs of the result, as `name=value` in a fixed order; names of solids and paths of files are none.
+    def digest_text(self, number: int) -> str:
+        """All inputs of the result as `number:name=value`, in a fixed order; names of solids and files are none.
 
         Written out by name, since the digest is in people's files; `repr` of a float is the same on every Python.
         """
         if not self.counts:
-            return ["without mass"]
-        shape = self.shape
-        parts: list[str] = []
+            return f"{number}:without mass"
+        shape, between = self.shape, f"{SEPARATOR}{number}:"
         if isinstance(shape, Primitive):
-            parts += (f"shape={shape.name}", f"dimensions={_numbers(shape.dimensions)}")
+            text = f"{number}:shape={shape.kind}{between}dimensions={_numbers(shape.dimensions)}"
         elif isinstance(shape, Polyline):
-            parts.append("shape=polyline")
-            for loop, height in zip(shape.loops, shape.heights, strict=True):
-                parts += (f"height={height!r}", f"points={';'.join(map(_numbers, loop))}")
-        elif isinstance(shape, MeshShape):
-            parts += self._mesh_parts(shape)
+            loops = zip(shape.heights, shape.loops, strict=True)
+            parts = (f"height={height!r}{between}points={';'.join(map(_numbers, loop))}" for height, loop in loops)
+            text = between.join([f"{number}:shape=polyline", *parts])
+        else:
+            assert isinstance(shape, MeshShape), "a shape without volume does not count"
+            text = f"{number}:{between.join(self._mesh_parts(shape))}"
         source = self.density_source
         given = source is DensitySource.COLLISION or source is DensitySource.LINK
-        parts.append(f"density={self.density!r}" if given else "density=")
+        text += f"{between}density={self.density if given else ''}"
         if self.mass is not None:
-            parts.append(f"mass={self.mass!r}")
-        parts += [f"pose={path.text}" for path in self.placement]
-        return parts
+            text += f"{between}mass={self.mass!r}"
+        for path in self.placement:
+            text += f"{between}pose={path.text}"
+        return text
 
     def _mesh_parts(self, shape: MeshShape) -> Iterator[str]:
         parameters = self.parameters
@@ -150,8 +147,7 @@ class Inputs(NamedTuple):
     def digest(self, recorded_options: Mapping[str, str]) -> str:
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps._value_}"]
-        for number, each in enumerate(self.parts):
-            parts += [f"{number}:{part}" for part in each.digest_parts()]
+        parts += [part.digest_text(number) for number, part in enumerate(self.parts)]
         if recorded_options:
             parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
@@ -167,48 +163,53 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
         solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
     parts: list[Part] = []
+    counting: list[Part] = []
+    is_assumed = False
     for solid in solids:
         try:
-            parameters = solid.parameters()
-            if parameters.notes:
-                notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
-            parts.append(_read_part(solid, link_density, parameters, options, context))
+            part = _read_part(solid, link_density, options, context, notes)
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
-    counting = _counting(parts, link, options)
+        parts.append(part)
+        if part.counts:
+            counting.append(part)
+            is_assumed |= part.density_source is DensitySource.DEFAULT
+    if len(counting) < len(parts) or not parts:
+        _require_mass(parts, counting, link, options)
+        notes += _exclusions(parts)
+    if is_assumed:
+        is_assumed = _require_density(counting, link, mass, options)
+    own = link.default_parameters().overlaps
+    overlaps = _OVERLAPS[own or options.overlaps]
+    return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), is_assumed)
+
+
+def _require_density(counting: Sequence[Part], link: Link, mass: float | None, options: Options) -> bool:
+    """Whether the default density shapes the numbers of a link, which an option refuses."""
     assumed = [part for part in counting if part.density_source is DensitySource.DEFAULT]
-    assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
-    if assumes_density and options.require_density:
+    if mass is not None and len(assumed) == len(counting):
+        return False
+    if options.require_density:
         raise InertiaError(
             "no density is given",
             remedy=f"add {link.phrases.density}, or use --density",
             location=assumed[0].solid.location(),
             collision=assumed[0].name,
         )
-    if len(counting) < len(parts):
-        notes += _exclusions(parts)
-    own = link.default_parameters().overlaps
-    overlaps = _OVERLAPS[own or options.overlaps]
-    return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), assumes_density)
+    return True
 
 
-def _counting(parts: list[Part], link: Link, options: Options) -> list[Part]:
-    """The parts that add to the mass.
-
-    Raises:
-        InertiaError: there is none, and why.
-    """
+def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, options: Options) -> None:
+    """Refuses parts of which none counts."""
     if not parts:
         what = "collisions and no visuals" if options.takes_visuals else "collisions"
         raise InertiaError(
             f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
         )
-    counting = [part for part in parts if part.counts]
     if not counting:
         if all(part.is_skipped for part in parts):
             raise GeometryError("no collision of the link has a volume")
         raise InertiaError("every collision of the link has density zero, so it has no mass")
-    return counting
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
@@ -216,28 +217,29 @@ def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
     return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
-def _read_part(
-    solid: Solid, link_density: float | None, parameters: InertiaParameters, options: Options, context: Context
-) -> Part:
-    density, source = _density_of(solid, link_density, options)
+def _read_part(solid: Solid, link_density: float | None, options: Options, context: Context, notes: list[str]) -> Part:
+    parameters, own_density, mass = solid.weighing()
+    if parameters.notes:
+        notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
+    density, source = _density_of(own_density, mass, link_density, options)
     shape = solid.shape()
-    is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
-    if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
-        raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
-    if is_skipped or not density > 0.0:
-        return Part(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    mass = solid.own_mass()
-    part = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters, mass=mass)
+    if isinstance(shape, NoVolume) or not density > 0.0:
+        is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
+        if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
+            raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
+        return Part(solid.name, solid, shape, density, source, counts=False, is_skipped=is_skipped)
+    placement = solid.placement(context)
     if not isinstance(shape, MeshShape):
-        return part
+        return Part(solid.name, solid, shape, density, source, placement, parameters, mass=mass)
     path = solid.mesh_path(shape.uri, context)
     content = context.meshes.digest(path)
-    return part._replace(treatment=_treatment_of(shape, parameters, options), mesh_path=path, mesh_digest=content)
+    treatment = _treatment_of(shape, parameters, options)
+    return Part(solid.name, solid, shape, density, source, placement, parameters, treatment, path, content, mass)
 
 
-def _density_of(solid: Solid, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
-    own = solid.own_density()
-    mass = solid.own_mass()
+def _density_of(
+    own: float | None, mass: float | None, link_density: float | None, options: Options
+) -> tuple[float, DensitySource]:
     if mass is not None:
         # A mass of zero excludes it as a density of zero does.
         return (own or DEFAULT_DENSITY) if mass else 0.0, DensitySource.COLLISION

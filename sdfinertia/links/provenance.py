@@ -8,7 +8,7 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import hashlib
 
 _DIGEST_LENGTH = 12
+# Between the inputs of a digest.
+SEPARATOR = "\x1f"
 
 
 class Provenance(NamedTuple):
@@ -84,6 +86,12 @@ def _with_defaults(options: Options) -> Options:
     return options.replaced(values)
 
 
+@by_identity
+def are_default(options: Options) -> bool:
+    """Whether all that shape numbers are the defaults, which are not recorded."""
+    return _with_defaults(options) == options
+
+
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
     return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
@@ -114,9 +122,20 @@ def _value(kind: Kind, text: str) -> OptionValue:
 def parse_provenance(comment: str) -> Provenance | None:
     """None for any other comment."""
     entries = filled_entries(comment)
-    if entries is None:
-        return None
-    inputs, values = entries.pop("inputs"), entries.pop("values")
+    return _of_entries(entries, entries["inputs"], entries["values"]) if entries is not None else None
+
+
+def provenance_of(words: str, inputs: str, values: str) -> Provenance:
+    """The provenance of a comment that holds some entries, and then two digests."""
+    entries = dict(entry.split("=") for entry in words.split()) if words else {}
+    return _of_entries(entries, inputs, values)
+
+
+def _of_entries(entries: dict[str, str], inputs: str, values: str) -> Provenance:
+    if not entries:
+        return Provenance(False, entries, (), inputs, values)
+    for name in ("inputs", "values"):
+        entries.pop(name, None)
     mass_given = entries.pop("mass", "") == "given"
     methods = tuple(name for name in entries.pop("method", "").split(",") if name)
     return Provenance(mass_given, entries, methods, inputs, values)
@@ -124,7 +143,7 @@ def parse_provenance(comment: str) -> Provenance | None:
 
 def digest(parts: Iterable[str]) -> str:
     """Twelve hexadecimal digits."""
-    text = "\x1f".join(parts)
+    text = SEPARATOR.join(parts)
     return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
 
@@ -144,6 +163,10 @@ def _sha256() -> Callable[[bytes], hashlib._Hash]:
     return sha256
 
 
-def values_digest(numbers: Iterable[float]) -> str:
+def values_digest(numbers: Sequence[float]) -> str:
     """By value: `repr` differs for any two floats and is the same on every Python."""
-    return digest([repr(number + 0.0) for number in numbers])
+    text = repr((*numbers,))
+    if "-0.0" in text:
+        # Zero has one sign.
+        text = repr((*(number + 0.0 for number in numbers),))
+    return digest(text[1:-1].split(", "))

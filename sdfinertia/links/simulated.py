@@ -132,7 +132,7 @@ def weighed_twice(study: Study, share: float) -> Solid | None:
     Both have mass by default: where an author gives a mass or a density, both are meant.
     """
     solids = study.link.solids(COLLISION)
-    if any(solid.own_mass() is not None or solid.own_density() is not None for solid in solids):
+    if any(solid.weighing()[1:] != (None, None) for solid in solids):
         return None
     seen = [solid for solid in solids if solid.is_visual]
     touched = [solid for solid in solids if not solid.is_visual]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.facts import Facts, fact
-from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
+from sdfinertia.links.provenance import Provenance, parse_provenance, provenance_of, values_digest
 from sdfinertia.links.status import Status
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repaired_cause
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.markup.document import Comment
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.comments import Comment
     from sdfinertia.robot.inertial import Written
     from sdfinertia.robot.solid_kinds import SolidKind
 
@@ -60,7 +60,6 @@ class Study(Facts):
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
         self.beside_meshes: Callable[[], Any] | None = None
-        self._provenance_comment: Comment | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
@@ -78,16 +77,15 @@ class Study(Facts):
     @fact
     def provenance(self) -> Provenance | None:
         """How its block was filled, as its comment says."""
-        for comment in self.link.inertial_comments():
-            provenance = parse_provenance(comment.text)
-            if provenance is not None:
-                self._provenance_comment = comment
-                return provenance
-        return None
+        plain = self.link.plain_provenance()
+        if plain is not None:
+            return provenance_of(*plain)
+        found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
+        return next((each for each in found if each is not None), None)
 
     @property
     def provenance_comment(self) -> Comment | None:
-        return self._provenance_comment if self.provenance is not None else None
+        return next((each for each in self.link.inertial_comments() if parse_provenance(each.text) is not None), None)
 
     @property
     def repair_comment(self) -> Comment | None:
@@ -155,7 +153,7 @@ class Study(Facts):
     def is_current(self) -> bool:
         """Whether its block was filled from the file as it is now and is unchanged; by digests alone."""
         provenance = self.provenance
-        if provenance is None or not self.is_managed or self.is_edited:
+        if provenance is None or self.is_auto or self.is_edited:
             return False
         # Those in force are the recorded ones, unless the link is computed anew in any case.
         if self.options.all and provenance.applied_to(self.options) != self.options_in_force:
@@ -272,16 +270,16 @@ class Study(Facts):
         except SdfInertiaError:
             return None
 
-    @fact
+    @property
     def is_requested(self) -> bool:
         return self.asks is True
 
-    @fact
+    @property
     def filled(self) -> Provenance | None:
         """The provenance of a block that was filled and requests nothing now."""
         return self.provenance if not self.is_requested else None
 
-    @fact
+    @property
     def is_hand_written(self) -> bool:
         return not self.is_requested and self.provenance is None
 
@@ -315,6 +313,16 @@ class Study(Facts):
 
         mass, xx, xy, xz, yy, yz, zz = numbers[6:]
         return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
+
+    @fact
+    def is_clean(self) -> bool:
+        """Whether its block was filled, and digests show that it holds what the file gives."""
+        try:
+            return self.is_current and self.link.naming_problem is None
+        except SdfInertiaError:
+            return False
+        finally:
+            self.context.forget_contents()
 
     @property
     def has_default_tensor(self) -> bool:
@@ -423,4 +431,8 @@ class Study(Facts):
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was selected by its own code."""
         selected = self.options.select
-        return bool(selected) and any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)
+        return bool(selected) and is_selected_by_name(code, selected)
+
+
+def is_selected_by_name(code: str, selected: Sequence[str]) -> bool:
+    return any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)

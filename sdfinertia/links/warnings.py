@@ -51,10 +51,10 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     """
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
-    for density, locate in link.given_densities() if not is_weight else ():
+    for density, locate in link.densities_below(_LIGHTEST) if not is_weight else ():
         if _is_light(density):
             yield _light(f"density of {density:g} kg/m³", density, locate())
-    if not is_weight:
+    if not is_weight and _may_take_option(study):
         yield from _light_option(study)
     for angle, locate in link.angles_above(_FULL_TURN):
         yield Problem(
@@ -62,6 +62,23 @@ def number_warnings(study: Study) -> Iterator[Problem]:
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
         )
+
+
+def has_usual_numbers(study: Study) -> bool:
+    """Whether a link in the commonest form gives `number_warnings` nothing to report."""
+    link = study.link
+    numbers, density = link.written_numbers(), link.default_density()
+    if numbers is None or (density is not None and _is_light(density)) or _may_take_option(study):
+        return False
+    angles = [*numbers[3:6]]
+    for pose in link.poses.values():
+        angles += pose.numbers[3:]
+    return max(angles) <= _FULL_TURN and min(angles) >= -_FULL_TURN
+
+
+def _may_take_option(study: Study) -> bool:
+    """Whether the run, or the provenance of the block, gives a density."""
+    return study.options.density is not None or (study.provenance is not None and bool(study.provenance.options))
 
 
 def _light_option(study: Study) -> Iterator[Problem]:
@@ -258,4 +275,4 @@ def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
     shape = visuals[0].shape() if len(visuals) == 1 else None
     if not isinstance(shape, Primitive | Polyline):
         return False
-    return 3.0 * largest_dimension(shape.extent) <= _LARGEST_VISUAL * extent
+    return 3.0 * largest_dimension(shape) <= _LARGEST_VISUAL * extent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 
@@ -28,6 +28,14 @@ _COMMENT = rb"(?s)<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z
 @cache
 def _comment() -> re.Pattern[bytes]:
     return re.compile(_COMMENT)
+
+
+class Comment(NamedTuple):
+    """The span includes the brackets, the text does not."""
+
+    start: int
+    stop: int
+    text: str
 
 
 class Element:
@@ -113,23 +121,28 @@ class Element:
             position = child.end
         yield position, self.inner_end
 
-    def comments(self) -> Iterator[tuple[int, int, str]]:
-        """Span and inner text of each comment directly in it."""
+    def comments(self) -> list[Comment]:
+        """Those directly in it."""
         data = self.document.data
+        found: list[Comment] = []
         first = data.find(b"<!--", self.inner_start, self.inner_end)
-        if first < 0:
-            return
-        for start, stop in self.gaps():
+        for start, stop in self.gaps() if first >= 0 else ():
             if stop <= first:
                 continue
             first = data.find(b"<!--", start, self.inner_end)
             if first < 0:
-                return
-            if stop <= first:
-                continue
-            for match in _comment().finditer(data, start, stop):
-                if match[1] is not None:
-                    yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
+                break
+            if first < stop:
+                found += self._comments_in(start, stop)
+        return found
+
+    def _comments_in(self, start: int, stop: int) -> list[Comment]:
+        encoding = self.document.encoding
+        return [
+            Comment(*match.span(), match[1].decode(encoding, "surrogateescape"))
+            for match in _comment().finditer(self.document.data, start, stop)
+            if match[1] is not None
+        ]
 
     @property
     def is_self_closing(self) -> bool:
@@ -155,10 +168,16 @@ class Whole(Element):
         self.name = name
         self.raw_attributes = raw_attributes
         self.start, self.end = match.span()
-        self.inner_start = self.start + len(name) + len(raw_attributes) + 2
-        self.inner_end = self.end - len(name) - 3
         self._match = match
         self._children: Sequence[Element] | None = None
+
+    @property
+    def inner_start(self) -> int:  # type: ignore[override]  # never set
+        return self.start + len(self.name) + len(self.raw_attributes) + 2
+
+    @property
+    def inner_end(self) -> int:  # type: ignore[override]  # never set
+        return self.end - len(self.name) - 3
 
     @property
     def children(self) -> Sequence[Element]:
@@ -186,18 +205,27 @@ class Whole(Element):
 
 
 class Block(Whole):
-    """An `<inertial>` of SDF as `fill` writes it.
+    """An `<inertial>` of SDF as `fill` writes it."""
 
-    Attributes:
-        texts: of pose, mass, and the six entries of the tensor.
-    """
-
-    __slots__ = ("texts",)
+    __slots__ = ()
 
     def __init__(self, document: Document, match: re.Match[bytes]) -> None:
-        start = match.start() + len(b"<inertial")
-        super().__init__(document, match, "inertial", match.string[start : match.string.index(b">", start)])
-        self.texts: Sequence[bytes] = match.groups()[1 : text.BLOCK_GROUPS - 1]
+        super().__init__(document, match, "inertial", match[text.BLOCK_ATTRIBUTES])
+
+    @property
+    def texts(self) -> Sequence[bytes]:
+        """Of pose, mass, and the six entries of the tensor."""
+        return self._match.group(*text.BLOCK_TEXTS)
+
+    @property
+    def density(self) -> bytes | None:
+        return self._match[text.BLOCK_PARTS["density"]]
+
+    @property
+    def provenance(self) -> Sequence[bytes] | None:
+        """The entries of the first comment but for its two digests, and these; None for the comments of others."""
+        found = self._match.group(*text.BLOCK_PROVENANCE)
+        return found if found[0] is not None else None
 
     def child(self, name: str) -> Element | None:
         group = text.BLOCK_PARTS.get(name)
@@ -207,12 +235,11 @@ class Block(Whole):
 
     def child_names(self) -> tuple[str, ...]:
         names = ("pose", "mass", "inertia")
-        return names if self._match[text.BLOCK_PARTS["density"]] is None else (*names, "density")
+        return names if self.density is None else (*names, "density")
 
-    def comments(self) -> Iterator[tuple[int, int, str]]:
+    def comments(self) -> list[Comment]:
         # All are directly in it.
-        for match in _comment().finditer(self.document.data, self.inner_start, self.inner_end):
-            yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
+        return self._comments_in(self.inner_start, self.inner_end)
 
 
 class PlainSolid(Whole):
@@ -225,18 +252,16 @@ class PlainSolid(Whole):
         super().__init__(document, match, "collision" if name == b"collision" else "visual", raw_attributes)
 
     @property
-    def pose(self) -> bytes | None:
-        """The text of `<pose>`."""
-        return self._match[_POSE]
+    def parts(self) -> Sequence[bytes | None]:
+        """The text of its pose, the attributes of its origin, the name of the shape, and where its dimensions are
+        elements the name of the first, its text, and that of length.
+        """
+        return self._match.group(_POSE, _ORIGIN, _SHAPE, _SHAPE + 2, _SHAPE + 3, _SHAPE + 4)
 
     @property
-    def primitive(self) -> Sequence[bytes | None]:
-        """The name of the shape; where its dimensions are elements, that of the first, its text, and that of length."""
-        return self._match.group(_SHAPE, _SHAPE + 2, _SHAPE + 3, _SHAPE + 4)
-
-    def inner_attributes(self) -> Sequence[bytes | None]:
-        """Those of the elements in it, as written."""
-        return self._match.group(_ORIGIN, _SHAPE + 1)
+    def tags(self) -> Sequence[bytes | None]:
+        """The text of its pose, the name of the shape, and the attributes of its origin and its shape."""
+        return self._match.group(_POSE, _SHAPE, _ORIGIN, _SHAPE + 1)
 
     def child(self, name: str) -> Element | None:
         if name == "pose":
@@ -250,12 +275,16 @@ class PlainSolid(Whole):
             return "pose", "geometry"
         return ("origin", "geometry") if self._match[_ORIGIN] is not None else ("geometry",)
 
+    @property
+    def has_origin(self) -> bool:
+        return self._match.start(_ORIGIN) >= 0
+
     def shape_tag(self) -> Element | None:
         """The primitive, where its dimensions are attributes."""
         return self._tag(self._match[_SHAPE].decode(), _SHAPE + 1)
 
-    def comments(self) -> Iterator[tuple[int, int, str]]:
-        return iter(())
+    def comments(self) -> list[Comment]:
+        return []
 
 
 _NAME, _POSE, _ORIGIN, _SHAPE = (text.BLOCK_GROUPS + place for place in (2, 4, 5, 6))
@@ -301,6 +330,7 @@ class Document:
 
     def _parse(self, start: int, stop: int, roots: list[Element]) -> None:
         open_elements: list[Element] = []
+        is_deep = False
         # Where the next element goes, and where those after the open ones go.
         siblings, outer = roots, list[list[Element]]()
         names = _Names(self.encoding)
@@ -313,7 +343,7 @@ class Document:
             if kind is None:
                 self._refuse_markup(start)
             elif kind < before:
-                siblings.append(self._whole(match))
+                siblings.append(Block(self, match) if kind == 1 else self._plain_solid(match))
                 if len(open_elements) >= MAXIMUM_DEPTH - 3:
                     raise self._too_deep(start)
             elif (kind := kind - before) <= leaf_kind:
@@ -325,12 +355,13 @@ class Document:
                 if attributes and attributes.count(b"=") > 1 and text.has_repeated_attribute(attributes):
                     raise self._repeated(element.name, start)
                 siblings.append(element)
-                if kind != empty_kind and len(open_elements) >= MAXIMUM_DEPTH:
+                if is_deep and kind != empty_kind:
                     raise self._too_deep(start)
                 if kind == open_kind:
                     open_elements.append(element)
                     outer.append(siblings)
                     element.children = siblings = []
+                    is_deep = len(open_elements) >= MAXIMUM_DEPTH
             elif kind == text.CLOSE:
                 raw_name = match[before + text.CLOSE]
                 if not open_elements or names.get(raw_name) != open_elements[-1].name:
@@ -338,6 +369,7 @@ class Document:
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
                 siblings = outer.pop()
+                is_deep = False
         if open_elements:
             raise self._unclosed(open_elements[-1])
 
@@ -354,15 +386,14 @@ class Document:
         problem = f"the file ends before {self._shown(element.name)} is closed, which opens here"
         return TextError(problem, location=element.location())
 
-    def _whole(self, match: re.Match[bytes]) -> Whole:
-        if match.lastindex == 1:
-            return Block(self, match)
+    def _plain_solid(self, match: re.Match[bytes]) -> PlainSolid:
         solid = PlainSolid(self, match)
         own = solid.raw_attributes
         if own.count(b"=") > 1 and text.has_repeated_attribute(own):
             raise self._repeated(solid.name, solid.start)
-        if any(raw and raw.count(b"=") > 1 and text.has_repeated_attribute(raw) for raw in solid.inner_attributes()):
-            _ = solid.children  # says which
+        for raw in solid.tags[2:]:
+            if raw and raw.count(b"=") > 1 and text.has_repeated_attribute(raw):
+                _ = solid.children  # says which
         return solid
 
     def _repeated(self, name: str, start: int) -> TextError:
@@ -439,8 +470,10 @@ class Edit(NamedTuple):
     replacement: bytes
 
 
-def splice(data: bytes, edits: Iterable[Edit], start: int = 0, stop: int | None = None) -> bytes:
+def splice(data: bytes, edits: Sequence[Edit], start: int = 0, stop: int | None = None) -> bytes:
     """The data from start to stop with all edits made; insertions at one place keep their order."""
+    if not edits:
+        return data[start:stop]
     pieces: list[bytes] = []
     position = start
     for begin, end, replacement in sorted(edits, key=itemgetter(0)):

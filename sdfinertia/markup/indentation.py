@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
-from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.markup.document import Comment, Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
@@ -19,9 +19,20 @@ class Layout(NamedTuple):
     indent: bytes
     unit: bytes
 
-    def line(self, content: bytes, depth: int = 0) -> bytes:
+    def line(self, content: bytes) -> bytes:
         """A new line with the content, or the bare content where there are no line breaks."""
-        return self.newline + self.indent + self.unit * depth + content if self.newline else content
+        return self.newline + self.indent + content if self.newline else content
+
+    def tag(self, content: bytes) -> bytes:
+        """The same of a tag in which LF means a new line, and LF TAB one that is a level deeper."""
+        if b"\n" not in content:
+            return self.line(content)
+        if not self.newline:
+            return content.translate(None, b"\n\t")
+        start = self.newline + self.indent
+        # No document holds a NUL.
+        marked = content.replace(b"\n\t", b"\0").replace(b"\n", start)
+        return start + marked.replace(b"\0", start + self.unit)
 
 
 def layout_of(parent: Element) -> Layout:
@@ -102,13 +113,13 @@ class Part(NamedTuple):
     """A child of a block that is written.
 
     Attributes:
-        tag: its whole markup, in the layout of the block.
+        tag: its whole markup, as `Layout.tag` takes it.
         edits: of the element that is there.
         is_needed: whether it is added where it is absent.
     """
 
     name: str
-    tag: Callable[[Layout], bytes]
+    tag: bytes
     edits: Callable[[Element, Layout], list[Edit]]
     is_needed: bool = True
 
@@ -140,35 +151,39 @@ def filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edi
 
 
 def _content(parts: Iterable[Part], comment: str | None, layout: Layout) -> bytes:
-    lines = [comment.encode()] if comment is not None else []
-    return b"".join(map(layout.line, [*lines, *(part.tag(layout) for part in parts)]))
+    tags = [comment.encode()] if comment is not None else []
+    return b"".join(map(layout.tag, [*tags, *(part.tag for part in parts)]))
 
 
-def block_edits(
-    block: Element, parts: Iterable[Part], comment: str | None, old_comment: tuple[int, int, str] | None
-) -> list[Edit]:
+def block_edits(block: Element, parts: Iterable[Part], comment: str | None, old_comment: Comment | None) -> list[Edit]:
     """Writes the parts where they are, and the comment."""
     layout = layout_of(block)
-    place = old_comment[1] if old_comment is not None else block.inner_start
+    place = old_comment.stop if old_comment is not None else block.inner_start
     if layout.newline:
         place = end_of_line(block.document, place)
     return [*_comment_edits(block, comment, old_comment, layout), *part_edits(block, parts, place, layout)]
 
 
-def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> Iterator[Edit]:
+def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> list[Edit]:
     """Edits present parts in place; an absent one goes behind the part before it in the usual order."""
+    edits: list[Edit] = []
+    added = b""
     for part in parts:
         element = block.child(part.name)
         if element is not None:
-            yield from part.edits(element, layout)
+            if added:
+                edits.append(Edit(place, place, added))
+                added = b""
+            edits += part.edits(element, layout)
             place = end_of_line(block.document, element.end) if layout.newline else element.end
         elif part.is_needed:
-            yield Edit(place, place, layout.line(part.tag(layout)))
+            added += layout.tag(part.tag)
+    if added:
+        edits.append(Edit(place, place, added))
+    return edits
 
 
-def _comment_edits(
-    inertial: Element, comment: str | None, old_comment: tuple[int, int, str] | None, layout: Layout
-) -> list[Edit]:
+def _comment_edits(inertial: Element, comment: str | None, old_comment: Comment | None, layout: Layout) -> list[Edit]:
     """Sets the provenance comment, or removes the old one with its line."""
     new = comment.encode() if comment is not None else b""
     if old_comment is None:

@@ -41,23 +41,31 @@ _MARKUP = re.compile(rb"<(?:" + _MARKUP_PATTERN, re.DOTALL)
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
 # Nearly every filled block of SDF: the elements that `fill` writes, in that order, comments around them, a density at
-# the end. No part can match the same bytes in two ways. Of these letters `float` takes only decimal numbers.
-_COMMENTS = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
+# the end. No part can match the same bytes in two ways, but for the comment of a filled block. Of these letters `float`
+# takes only decimal numbers.
+_MORE_COMMENTS = rb"(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
+_COMMENTS = rb"[^<]*" + _MORE_COMMENTS
+# The comment of a filled block, as it is written: other entries, and two digests.
+_PROVENANCE = rb"(?:<!-- sdfinertia:((?: [a-z][a-z-]*=[^\s=<>]+)*) inputs=([^\s=<>]+) values=([^\s=<>]+) -->[^<]*)?"
 _VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
 _WRITTEN = [b"pose", b"mass", b"ixx", b"ixy", b"ixz", b"iyy", b"iyz", b"izz"]
 _VALUES = [_VALUE % {b"name": name} for name in _WRITTEN]
 _NUMBERS = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
-_DENSITY = rb"(?:<density>([^<]*)</density>" + _COMMENTS + rb")?"
-_BLOCK = rb"inertial(?: auto=[\"']false[\"'])?>" + _COMMENTS + _NUMBERS + _COMMENTS + _DENSITY + b"</inertial>"
-# The groups of a block: itself where it is a piece of markup, its eight texts, and its density.
-BLOCK_GROUPS = 2 + len(_WRITTEN)
-BLOCK_PARTS = {"pose": 2, "mass": 3, "density": BLOCK_GROUPS}
+_DENSITY = rb"(?:" + _VALUE % {b"name": b"density"} + _COMMENTS + rb")?"
+_BLOCK = (
+    rb"inertial((?: auto=[\"']false[\"'])?)>[^<]*" + _PROVENANCE + _MORE_COMMENTS + _NUMBERS + _COMMENTS + _DENSITY
+) + b"</inertial>"
+# The groups of a block: itself where it is a piece of markup, its attributes, its provenance, its texts, its density.
+BLOCK_ATTRIBUTES, BLOCK_PROVENANCE = 2, (3, 4, 5)
+BLOCK_TEXTS = tuple(range(6, 6 + len(_WRITTEN)))
+BLOCK_GROUPS = 6 + len(_WRITTEN)
+BLOCK_PARTS = {"pose": 6, "mass": 7, "density": BLOCK_GROUPS}
 
 
 @cache
 def plain_block() -> re.Pattern[bytes]:
-    """Of the whole bytes of an `<inertial>`; its groups are the texts of pose, mass and tensor, and of its density."""
-    return re.compile(rb"<" + _BLOCK)
+    """Of the whole bytes of an `<inertial>`."""
+    return re.compile(rb"<(" + _BLOCK + b")")
 
 
 # Most collisions in SDF and URDF: a pose, and a primitive with its dimensions. Its groups, after itself:

@@ -17,8 +17,8 @@ from sdfinertia.mjcf.includes import INCLUDE, with_included
 from sdfinertia.mjcf.values import FULL, Pose, read_inertial_pose, read_mass, read_tensor
 from sdfinertia.robot import link as base
 from sdfinertia.robot import poses
-from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters, NewInertial
-from sdfinertia.robot.link import ParentJoint
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
@@ -272,11 +272,13 @@ class Link(AskingLink):
     def _placed(self) -> Iterator[Element]:
         return iter(())
 
-    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
+        found: list[tuple[float, Callable[[], Location]]] = []
         for geom in self.body.geoms:
             numbers = parse_numbers(geom.element.attribute("density") or "")
-            if numbers is not None and len(numbers) == 1:
-                yield numbers[0], geom.element.location
+            if numbers is not None and len(numbers) == 1 and 0.0 < numbers[0] < limit:
+                found.append((numbers[0], geom.element.location))
+        return found
 
     # Its geoms --------------------------------------------------------------------------------------------------------
 
@@ -373,19 +375,18 @@ class Solid(base.Solid):
             self._mesh = self.link.model.assets.mesh(name, self.element)
         return self._mesh
 
-    def own_density(self) -> float | None:
-        return self.geom.number("density", 0.0) if "density" in self.geom.given else None
-
     @property
     def is_visual(self) -> bool:
         return self.geom.is_visual
 
-    def own_mass(self) -> float | None:
-        return self.geom.number("mass", 0.0) if "mass" in self.geom.given else None
-
-    def parameters(self) -> InertiaParameters:
-        given = self.link.default_parameters()
-        return given._replace(method=self.compiled_method) if given.method is None and self.mesh is not None else given
+    def weighing(self) -> Weighing:
+        parameters = self.link.default_parameters()
+        if parameters.method is None and self.mesh is not None:
+            parameters = parameters._replace(method=self.compiled_method)
+        density, mass = (
+            self.geom.number(name, 0.0) if name in self.geom.given else None for name in ("density", "mass")
+        )
+        return Weighing(parameters, density, mass)
 
     @property
     def compiled_method(self) -> str | None:

@@ -199,16 +199,19 @@ _COUNTED_AS = {
 
 def counts_of(result: FillResult) -> Counter[str]:
     """The results for a file; the counts of several files can be added."""
-    changed = sum(file.changed for file in (result, *result.others))
-    counts = Counter(_COUNTED_AS.get(link.status, "") for link in result.links)
-    counts.update(
-        matched=result.untouched + len(result.links),
-        changed=changed,
-        unchanged=int(not changed and not result.errors),
-        refused=int(bool(result.errors)),
-        unwritten=result.unwritten,
-        default_densities=sum(link.assumes_density for link in result.links),
-    )
+    counts = Counter[str]()
+    for link in result.links:
+        counts[_COUNTED_AS.get(link.status, "")] += 1
+        if link.assumes_density:
+            counts["default_densities"] += 1
+    changed, is_refused = sum([file.changed for file in (result, *result.others)]), bool(result.errors)
+    counts["matched"] = result.untouched + len(result.links)
+    if changed or is_refused:
+        counts["changed"], counts["refused"] = changed, int(is_refused)
+    else:
+        counts["unchanged"] = 1
+    if result.unwritten:
+        counts["unwritten"] = result.unwritten
     return counts
 
 
@@ -268,6 +271,8 @@ class Pace:
 
     def add(self, path: str, seconds: float) -> None:
         self._files += 1
+        if len(self._slowest) == _SLOWEST and seconds < self._slowest[-1][0]:
+            return
         self._slowest = sorted([*self._slowest, (seconds, path)], reverse=True)[:_SLOWEST]
 
     def lines(self) -> Iterator[str]:

@@ -5,19 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sdfinertia.named_tuple import NamedTuple
-
 OWN_MARK = "sdfinertia:"
 _FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
-
-
-class Comment(NamedTuple):
-    """The span includes the brackets, the text does not."""
-
-    start: int
-    stop: int
-    text: str
 
 
 @cache

@@ -16,12 +16,11 @@ from sdfinertia.inertia.inertial_text import (
 )
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.comments import Comment
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts, Written
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
 if TYPE_CHECKING:
-    from sdfinertia.markup.document import Edit
+    from sdfinertia.markup.document import Comment, Edit
     from sdfinertia.robot.link import Link
 
 _DIAGONAL = ("ixx", "iyy", "izz")

@@ -11,7 +11,7 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-    from sdfinertia.robot.comments import Comment
+    from sdfinertia.markup.document import Comment
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0

@@ -28,7 +28,7 @@ class LinkKey(NamedTuple):
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
     links = list(links)
-    if len({name for name, _ in links}) == len(links):
+    if len(dict(links)) == len(links):
         return {}
     starts: dict[str, list[int]] = {}
     for name, start in links:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.lazy import cached_property
-from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.comments import Comment
 from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, NewInertial, Texts, Written
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.poses import Pose
@@ -47,6 +46,20 @@ class ParentJoint(NamedTuple):
     parent: int = -1
 
 
+class Weighing(NamedTuple):
+    """How a solid counts in the inertia that is computed for its link; None for what it does not give.
+
+    Attributes:
+        parameters: its own, or else its link's.
+        density: in kg/m³.
+        mass: in kg; its density counts for nothing then.
+    """
+
+    parameters: InertiaParameters
+    density: float | None = None
+    mass: float | None = None
+
+
 class LinkContext(Protocol):
     @property
     def resources(self) -> Finder: ...
@@ -56,7 +69,13 @@ class LinkContext(Protocol):
 
 
 class Solid:
-    __slots__ = ("_placement", "_shape", "element", "link", "name")
+    """A collision or visual of a link.
+
+    Attributes:
+        is_plain: whether it was matched whole, and its shape and pose were read.
+    """
+
+    __slots__ = ("_placement", "_shape", "element", "is_plain", "link", "name")
 
     link: Link
 
@@ -64,6 +83,7 @@ class Solid:
         self.link = link
         self.element = element
         self.name = name
+        self.is_plain = False
         # Read lazily and cached; errors are not cached.
         self._shape: Shape | None = None
         self._placement: Placement | None = None
@@ -98,17 +118,13 @@ class Solid:
     def _read_placement(self, context: LinkContext) -> Placement: ...
 
     @abstractmethod
-    def own_density(self) -> float | None:
-        """kg/m³."""
+    def weighing(self) -> Weighing:
+        """How it counts in a computed inertia."""
 
     @property
     def is_visual(self) -> bool:
         """Whether it has no contacts, although it may have mass."""
         return False
-
-    def own_mass(self) -> float | None:
-        """kg; its density counts for nothing then."""
-        return None
 
     @property
     def compiled_method(self) -> str | None:
@@ -118,10 +134,6 @@ class Solid:
     def mesh_path(self, uri: str, context: LinkContext) -> str:
         """The path of the file of its mesh."""
         return context.resources.find(uri, self.file)
-
-    @abstractmethod
-    def parameters(self) -> InertiaParameters:
-        """Its own, or else its link's."""
 
     @abstractmethod
     def colour(self) -> Colour | None:
@@ -174,6 +186,8 @@ class Model:
 
     @cached_property
     def _all_links(self) -> list[Link]:
+        if "model" not in self.element.child_names():
+            return self.links()
         return [link for model in walked([self], lambda model: model.nested()) for link in model.links()]
 
     @cached_property
@@ -205,10 +219,11 @@ class Link:
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
         children: the elements in it, by name, in order.
+        poses: those read so far, by the start of the elements that they place.
         has_request: whether it has a request for its inertia that stays in the file once it is filled.
     """
 
-    __slots__ = ("_key", "_numbers", "_poses", "_solids", "children", "element", "inertial", "model", "name")
+    __slots__ = ("_record", "children", "element", "inertial", "model", "name", "poses")
 
     has_request: bool
 
@@ -220,17 +235,17 @@ class Link:
         self.model = model
         self.element = element
         self.name = name if name is not None else element.attribute("name") or ""
-        self.children: dict[str, list[Element]] = {}
+        children = self.children = dict[str, list[Element]]()
         for child in element.children:
-            self.children.setdefault(child.name, []).append(child)
-        inertials = self.children.get("inertial")
+            if child.name in children:
+                children[child.name].append(child)
+            else:
+                children[child.name] = [child]
+        inertials = children.get("inertial")
         self.inertial = inertials[0] if inertials is not None else None
-        # The numbers of its block, read lazily; () until then.
-        self._numbers: tuple[float, ...] | None = ()
-        self._key: LinkKey | None = None
-        # By the start of the elements that they place.
-        self._poses: dict[int, Pose] = {}
-        self._solids: dict[str, Sequence[Solid]] | None = None
+        self.poses: dict[int, Pose] = {}
+        # The other values read so far, by name: each is read once, when it is first needed. Errors are not kept.
+        self._record: dict[str, Any] = {}
 
     @property
     def scoped_name(self) -> str:
@@ -243,9 +258,15 @@ class Link:
 
     @property
     def key(self) -> LinkKey:
-        if self._key is None:
-            self._key = LinkKey(self.file, self.scoped_name, self.model.namesakes.get(self.element.start, 1))
-        return self._key
+        if "key" not in self._record:
+            self._record["key"] = LinkKey(self.file, self.scoped_name, self.number)
+        key: LinkKey = self._record["key"]
+        return key
+
+    @property
+    def number(self) -> int:
+        """Among the links of its scoped name in the file, from 1."""
+        return self.model.namesakes.get(self.element.start, 1)
 
     @property
     def label(self) -> str:
@@ -270,10 +291,13 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        inner = None
-        if part is not None:
-            inner = self.in_inertial(self.POSE_ELEMENT if part is POSE else part.value)
-        return (inner or self.inertial or self.element).location()
+        if part is None:
+            return (self.inertial or self.element).location()
+        return self._place_in_inertial(self.POSE_ELEMENT if part is POSE else part.value)
+
+    def _place_in_inertial(self, name: str) -> Location:
+        """The place of an element in the inertial, or else that of the inertial or the link."""
+        return (self.in_inertial(name) or self.inertial or self.element).location()
 
     @property
     def has_inertial(self) -> bool:
@@ -283,13 +307,22 @@ class Link:
     def has_tensor(self) -> bool:
         return self.in_inertial("inertia") is not None
 
-    def comments(self) -> Iterator[Comment]:
+    def comments(self) -> list[Comment]:
         """Those directly in the link and in its inertial."""
-        yield from map(Comment._make, self.element.comments())
-        yield from self.inertial_comments()
+        return [*self.element.comments(), *self.inertial_comments()]
 
-    def inertial_comments(self) -> Iterator[Comment]:
-        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
+    def inertial_comments(self) -> list[Comment]:
+        if "comments" not in self._record:
+            self._record["comments"] = self.inertial.comments() if self.inertial is not None else []
+        comments: list[Comment] = self._record["comments"]
+        return comments
+
+    def plain_provenance(self) -> Sequence[str] | None:
+        """The provenance in a block that was matched whole: its other entries, and the digests of inputs and values.
+
+        None leaves open whether the comments hold one.
+        """
+        return None
 
     def location_of(self, comment: Comment) -> Location:
         return self.element.document.location(comment.start)
@@ -299,16 +332,22 @@ class Link:
 
     def solids(self, kind: SolidKind) -> Sequence[Solid]:
         """In order."""
-        if self._solids is None:
-            self._solids = {}
-        solids = self._solids.get(kind.element)
+        solids: Sequence[Solid] | None = self._record.get(kind.element)
         if solids is None:
-            solids = self._solids[kind.element] = self._read_solids(kind)
+            solids = self._record[kind.element] = self._read_solids(kind)
         return solids
 
     @property
     def may_have_meshes(self) -> bool:
         return True
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all of it was matched whole: well formed, without anything unknown, given twice, or read in two ways.
+
+        False leaves the question open. Its poses were read then.
+        """
+        return False
 
     @abstractmethod
     def _read_solids(self, kind: SolidKind) -> Sequence[Solid]: ...
@@ -354,9 +393,9 @@ class Link:
 
     def pose_in(self, owner: Element) -> Pose:
         """The pose of an element, cached."""
-        pose = self._poses.get(owner.start)
+        pose = self.poses.get(owner.start)
         if pose is None:
-            pose = self._poses[owner.start] = self._read_pose_in(owner)
+            pose = self.poses[owner.start] = self._read_pose_in(owner)
         return pose
 
     def _read_pose_in(self, owner: Element) -> Pose:
@@ -387,9 +426,10 @@ class Link:
 
     def written_numbers(self) -> tuple[float, ...] | None:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
-        if self._numbers == ():
-            self._numbers = self._numbers_in(self.inertial) if self.inertial is not None else None
-        return self._numbers
+        if "numbers" not in self._record:
+            self._record["numbers"] = self._numbers_in(self.inertial) if self.inertial is not None else None
+        numbers: tuple[float, ...] | None = self._record["numbers"]
+        return numbers
 
     def require_numbers(self) -> None:
         """Refuses a block with malformed numbers."""
@@ -462,21 +502,23 @@ class Link:
     def _placed(self) -> Iterable[Element]:
         """The elements that may hold a pose."""
 
-    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+    def angles_above(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
         """Angles written in radians above a limit (rad), and functions that find their places."""
+        found: list[tuple[float, Callable[[], Location]]] = []
         for owner in self._placed():
             try:
-                pose = self.pose_in(owner)
+                pose = self.poses.get(owner.start) or self.pose_in(owner)
             except SdfInertiaError:
                 continue
             angles = pose.numbers[3:]
-            if angles and pose.form == "rpy" and (max(angles) > limit or min(angles) < -limit):
+            if angles and (max(angles) > limit or min(angles) < -limit) and pose.form == "rpy":
                 element = owner.child(self.POSE_ELEMENT) or owner
-                yield max(map(abs, angles)), element.location
+                found.append((max(map(abs, angles)), element.location))
+        return found
 
     @abstractmethod
-    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """kg/m³, and functions that find their places."""
+    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
+        """Given densities above zero and below a limit (kg/m³), and functions that find their places."""
 
     # Its surroundings -----------------------------------------------------------------------------------------------
 

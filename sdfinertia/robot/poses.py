@@ -75,6 +75,10 @@ class PosePath:
 
     @cached_property
     def transform(self) -> RigidTransform:
+        if self._count == 1:
+            ((pose, is_inverted),) = self._own_steps or self.steps
+            transform = pose.transform()
+            return transform.inverse() if is_inverted else transform
         transform = IDENTITY
         for path in self._continued("transform") if self._before is not None else (self,):
             if "transform" in path.__dict__:
@@ -92,12 +96,23 @@ class PosePath:
         if self._before is None:
             return self._own_text
         if self._count <= _MAX_POSES_IN_TEXT:
-            return ";".join(path._own_text for path in self._continued(None))
+            return self._text
         return f"{self._before._digest};{self._own_text}"
 
     @cached_property
+    def _text(self) -> str:
+        text = ""
+        for path in self._continued("_text"):
+            text = path.__dict__.get("_text") or (f"{text};{path._own_text}" if path._before else path._own_text)
+            path.__dict__["_text"] = text
+        return text
+
+    @cached_property
     def _own_text(self) -> str:
-        return ";".join(f"{pose.form} {is_inverted} {pose.numbers}" for pose, is_inverted in self._own_steps)
+        if len(self._own_steps) == 1:
+            ((pose, is_inverted),) = self._own_steps
+            return f"{pose.form} {is_inverted} {pose.numbers}"
+        return ";".join([f"{pose.form} {is_inverted} {pose.numbers}" for pose, is_inverted in self._own_steps])
 
     @cached_property
     def _digest(self) -> str:
@@ -123,6 +138,8 @@ Placement = tuple[PosePath, ...]
 
 
 def product(placement: Placement) -> RigidTransform:
+    if len(placement) == 1:
+        return placement[0].transform
     transform = IDENTITY
     for path in placement:
         transform = transform @ path.transform

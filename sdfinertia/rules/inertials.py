@@ -16,7 +16,7 @@ from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
-from sdfinertia.rules.rule import Fixer, Rule, Subject
+from sdfinertia.rules.rule import Fixer, Rule, Sound, Subject
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -221,6 +221,7 @@ RULES = (
         fix="Run `sdfinertia fill`.",
         find=_stale,
         subjects=(Subject.FILLED,),
+        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI003",
@@ -231,6 +232,7 @@ RULES = (
         fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
         find=_edited,
         subjects=(Subject.FILLED,),
+        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI104",
@@ -247,6 +249,7 @@ RULES = (
         example='<link name="wheel"><collision name="c">...</collision></link>',
         fix="Run `sdfinertia fill --missing`.",
         find=_missing,
+        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI901",
@@ -258,6 +261,7 @@ RULES = (
         fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
         subjects=(Subject.REQUEST, Subject.FILLED),
+        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI101",
@@ -270,7 +274,7 @@ RULES = (
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
-        skips_bodies=True,
+        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI102",
@@ -283,7 +287,7 @@ RULES = (
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
-        skips_bodies=True,
+        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI103",
@@ -293,7 +297,7 @@ RULES = (
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
-        skips_bodies=True,
+        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI105",
@@ -317,6 +321,7 @@ RULES = (
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
         find=_malformed,
+        skips=(Sound.TEXT,),
     ),
     Rule(
         code="SDI107",
@@ -327,6 +332,6 @@ RULES = (
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",
         find=_needs_nudge,
-        skips_bodies=True,
+        skips=(Sound.BODY,),
     ),
 )

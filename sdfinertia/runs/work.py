@@ -214,11 +214,12 @@ class Check(NamedTuple):
 
     context: SharedContext
     keeps: bool = False
+    lists_links: bool = False
 
     @property
     def remembered_as(self) -> str:
         """The part of the work that results depend on, beside file and options."""
-        return "check"
+        return "check, with links" if self.lists_links else "check"
 
     def __call__(self, task: FileTask) -> CheckedFile:
         from sdfinertia.documents.checking import check_document, unreadable
@@ -229,7 +230,8 @@ class Check(NamedTuple):
             document = open_document(task.source, options, context, filename=task.path)
         except SdfInertiaError as error:
             return CheckedFile(unreadable(task.path, error, options))
-        return CheckedFile(check_document(document), document if self.keeps else None)
+        result = check_document(document, lists_links=self.lists_links)
+        return CheckedFile(result, document if self.keeps else None)
 
 
 class CheckMacros(NamedTuple):

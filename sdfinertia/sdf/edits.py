@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from sdfinertia.errors import ValueTextError
@@ -47,6 +46,10 @@ def mass_edits(inertial: Element, value: str) -> list[Edit]:
     return block_edits(inertial, [part], None, None)
 
 
+_WRITTEN = frozenset(("pose", "mass", "inertia"))
+_TENSOR_CONTENT = "".join(f"\n\t<{name}>%s</{name}>" for name in TENSOR_NAMES) + "\n"
+
+
 def _parts(numbers: InertialText) -> list[Part]:
     def pose_edits(pose: Element, layout: Layout) -> list[Edit]:
         start, stop = pose.attributes_span()
@@ -54,29 +57,24 @@ def _parts(numbers: InertialText) -> list[Part]:
             stop = min(stop, empty_tag_end(pose))
         return [*([Edit(start, stop, b"")] if stop > start else []), *text_edits(pose, numbers.pose)]
 
-    pose = _text_part("pose", numbers.pose)._replace(edits=pose_edits)
-    tensor = Part("inertia", partial(_tensor_tag, numbers.tensor), partial(_tensor_edits, numbers.tensor))
-    return [pose, _text_part("mass", numbers.mass), tensor]
+    pose = Part("pose", f"<pose>{numbers.pose}</pose>".encode(), pose_edits)
+    tag = f"<inertia>{_TENSOR_CONTENT % numbers.tensor}</inertia>".encode()
+    return [pose, _text_part("mass", numbers.mass), Part("inertia", tag, partial(_tensor_edits, numbers.tensor))]
 
 
 def _text_part(name: str, value: str) -> Part:
-    tag = f"<{name}>{value}</{name}>".encode()
-    return Part(name, lambda layout: tag, lambda element, layout: text_edits(element, value))
+    return Part(name, f"<{name}>{value}</{name}>".encode(), lambda element, layout: text_edits(element, value))
 
 
-def _tensor_tag(values: Sequence[str], layout: Layout) -> bytes:
-    tags = [f"<{name}>{value}</{name}>".encode() for name, value in zip(TENSOR_NAMES, values, strict=True)]
-    return b"<inertia>" + b"".join([layout.line(tag, 1) for tag in tags]) + layout.line(b"</inertia>")
-
-
-def _tensor_edits(values: Sequence[str], tensor: Element, outer: Layout) -> list[Edit]:
-    tag = _tensor_tag(values, outer)
+def _tensor_edits(values: tuple[str, ...], tensor: Element, outer: Layout) -> list[Edit]:
+    content = outer.tag((_TENSOR_CONTENT % values).encode())
+    content = content.removeprefix(outer.newline + outer.indent)
     if tensor.is_self_closing:
-        return [Edit(empty_tag_end(tensor), tensor.inner_start, tag.removeprefix(b"<inertia"))]
+        return [Edit(empty_tag_end(tensor), tensor.inner_start, b">" + content + b"</inertia>")]
     if not tensor.document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
-        return [Edit(tensor.inner_start, tensor.inner_end, tag.removeprefix(b"<inertia>").removesuffix(b"</inertia>"))]
+        return [Edit(tensor.inner_start, tensor.inner_end, content)]
     entries = [_text_part(name, value) for name, value in zip(TENSOR_NAMES, values, strict=True)]
-    return list(part_edits(tensor, entries, tensor.inner_start, layout_of(tensor)))
+    return part_edits(tensor, entries, tensor.inner_start, layout_of(tensor))
 
 
 def _new_block(link: Element, new: NewInertial) -> Edit:
@@ -87,6 +85,8 @@ def _new_block(link: Element, new: NewInertial) -> Edit:
 
 
 def _require_plain_values(inertial: Element) -> None:
+    if _WRITTEN.isdisjoint(inertial.child_names()):
+        return
     tensor = inertial.child("inertia")
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
     for element in (inertial.child("pose"), inertial.child("mass"), *entries):
@@ -155,5 +155,8 @@ def text_edits(element: Element, value: str) -> list[Edit]:
 def holds_plainly(block: bytes, numbers: InertialText) -> bool:
     """Whether a block is written as we write it, with these texts."""
     match = text.plain_block().fullmatch(block)
-    texts = [each.strip() for each in match.groups()[:-1]] if match is not None else []
-    return texts == [each.encode() for each in (numbers.pose, numbers.mass, *numbers.tensor)]
+    if match is None:
+        return False
+    texts = match.group(*text.BLOCK_TEXTS)
+    written = (*map(str.encode, (numbers.pose, numbers.mass, *numbers.tensor)),)
+    return texts == written or (*map(bytes.strip, texts),) == written

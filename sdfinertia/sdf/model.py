@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
@@ -11,16 +12,16 @@ from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Block, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
-from sdfinertia.robot.link import ParentJoint
+from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.solid_kinds import SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.sdf import values
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
-    plain_pose,
+    plain_density,
     read_boolean,
     read_density,
     read_number,
@@ -47,8 +48,27 @@ PHRASES = Phrases(
     without_tensor="simulators assume a unit tensor",
     mass="<mass>",
 )
-# Of all solids that give no pose.
+# The children of links in the commonest form; and the version of SDFormat since which an inertial may give a density.
+_PLAIN = frozenset(("inertial", "collision", "visual"))
+_DENSITIES_SINCE = (1, 11)
+# Of all solids that give no pose, and of most.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
+_WEIGHED_PLAINLY = Weighing(NO_PARAMETERS)
+
+
+# An import statement that is reached for each link takes as long as a small edit; so below.
+@cache
+def _edits() -> ModuleType:
+    from sdfinertia.sdf import edits
+
+    return edits
+
+
+@cache
+def _malformations() -> ModuleType:
+    from sdfinertia.sdf import malformations
+
+    return malformations
 
 
 class Model(base.Model):
@@ -104,19 +124,23 @@ class Model(base.Model):
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unresolved_frames
-
-        return unresolved_frames(self.element, partial(self.graph, context))
+        if not self.root.document.mentions(b"frame"):
+            return iter(())
+        found: Iterator[Problem] = _malformations().unresolved_frames(self.element, partial(self.graph, context))
+        return found
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unresolved_references
-
+        frame_attribute = self.root.frame_attribute
+        if not any(map(self.root.document.mentions, (b"joint", frame_attribute.encode()))):
+            return iter(())
         graph = partial(self.graph, context)
-        return unresolved_references(self.element, self.root.frame_attribute, graph)
+        found: Iterator[Problem]
+        found = _malformations().unresolved_references(self.element, frame_attribute, graph)
+        return found
 
 
 class Link(base.Link):
-    __slots__ = ("_density",)
+    __slots__ = ()
 
     POSE_ELEMENT = "pose"
     phrases = PHRASES
@@ -139,6 +163,21 @@ class Link(base.Link):
         # The names of elements are written out.
         return self.element.document.mentions(b"mesh")
 
+    @property
+    def is_plain(self) -> bool:
+        inertial, children = self.inertial, self.children
+        if type(inertial) is not Block or not children.keys() <= _PLAIN or len(children["inertial"]) > 1:
+            return False
+        try:
+            if self.default_density() is not None and self.model.root.version < _DENSITIES_SINCE:
+                return False
+            for name, kind in (("collision", COLLISION), ("visual", VISUAL)):
+                if name in children and False in [solid.is_plain for solid in self.solids(kind)]:
+                    return False
+        except SdfInertiaError:
+            return False
+        return self.written_numbers() is not None
+
     # Its inertial ---------------------------------------------------------------------------------------------------
 
     def asks_to_be_filled(self) -> bool:
@@ -157,6 +196,11 @@ class Link(base.Link):
                 )
         return False
 
+    def plain_provenance(self) -> Sequence[str] | None:
+        found = self.inertial.provenance if isinstance(self.inertial, Block) else None
+        encoding = self.element.document.encoding
+        return [each.decode(encoding, "surrogateescape") for each in found] if found is not None else None
+
     def read_pose(self, element: Element | None) -> Pose:
         return read_pose(element, self.model.root.frame_attribute)
 
@@ -165,10 +209,6 @@ class Link(base.Link):
             numbers = self.written_numbers() if owner is self.inertial else None
             if numbers is not None:
                 return Pose(numbers[:6])
-        elif isinstance(owner, PlainSolid):
-            pose = plain_pose(owner.pose)
-            if pose is not None:
-                return pose
         return super()._read_pose_in(owner)
 
     def _number_element(self, name: str) -> Element | None:
@@ -197,50 +237,85 @@ class Link(base.Link):
         return numbers_in(inertial)
 
     def default_density(self) -> float | None:
-        # Read lazily and cached; errors are not cached.
-        try:
-            return self._density
-        except AttributeError:
-            self._density: float | None = read_density(self.in_inertial("density"))
-            return self._density
+        if "density" not in self._record:
+            inertial = self.inertial
+            if isinstance(inertial, Block):
+                self._record["density"] = plain_density(inertial)
+            else:
+                self._record["density"] = read_density(self.in_inertial("density"))
+        density: float | None = self._record["density"]
+        return density
 
     def default_parameters(self) -> InertiaParameters:
-        return _parameters(self.in_inertial("auto_inertia_params"))
+        if isinstance(self.inertial, Block):
+            return NO_PARAMETERS
+        if "parameters" not in self._record:
+            element = self.in_inertial("auto_inertia_params")
+            self._record["parameters"] = values.read_parameters(element) if element is not None else NO_PARAMETERS
+        parameters: InertiaParameters = self._record["parameters"]
+        return parameters
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import malformations
-
-        return malformations(self)
+        found: Iterator[Problem] = _malformations().malformations(self)
+        return found
 
     def unknown_elements(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_elements
+        if self._has_usual_elements():
+            return iter(())
+        found: Iterator[Problem] = _malformations().unknown_elements(self.element, self.model.root.version[1])
+        return found
 
-        return unknown_elements(self.element, self.model.root.version[1])
+    def _has_usual_elements(self) -> bool:
+        """Whether it holds nothing but elements that were matched whole, as most links; False leaves it open."""
+        inertial, children = self.inertial, self.children
+        if not children.keys() <= _PLAIN or (inertial is not None and type(inertial) is not Block):
+            return False
+        if self.model.root.version < _DENSITIES_SINCE and inertial is not None and inertial.child("density"):
+            return False
+        for name in ("collision", "visual"):
+            for each in children.get(name, ()):
+                if type(each) is not PlainSolid or each.has_origin:
+                    return False
+        return True
 
     def unknown_moments(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_moments
-
-        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        if self.in_inertial("inertia") is None:
+            return iter(())
+        found: Iterator[Problem] = _malformations().unknown_moments(self.inertial)
+        return found
 
     def _placed(self) -> list[Element]:
-        return [self.element, *self._weighed()]
+        owners = [self.element] if "pose" in self.children else []
+        if self.inertial is not None and self.inertial.child("pose") is not None:
+            owners.append(self.inertial)
+        return [*owners, *self.children.get("collision", ())]
 
-    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        for owner in self._weighed() if self.element.document.mentions(b"density") else ():
-            element = owner.child("density") if not isinstance(owner, PlainSolid) else None
-            numbers = parse_numbers(element.text()) if element is not None else None
-            if element is not None and numbers is not None and len(numbers) == 1 and numbers[0] >= 0.0:
-                yield numbers[0], element.location
-
-    def _weighed(self) -> list[Element]:
-        """The elements that may give a density."""
-        collisions = self.children.get("collision", [])
-        return [self.inertial, *collisions] if self.inertial is not None else collisions
+    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
+        found: list[tuple[float, Callable[[], Location]]] = []
+        if not self.element.document.mentions(b"density"):
+            return found
+        try:
+            own = self.default_density()
+            if own is not None and 0.0 < own < limit:
+                found.append((own, lambda: self._place_in_inertial("density")))
+        except SdfInertiaError:
+            pass
+        for collision in self.children.get("collision", ()):
+            element = collision.child("density") if not isinstance(collision, PlainSolid) else None
+            try:
+                density = read_density(element) if element is not None else None
+            except SdfInertiaError:
+                continue
+            if element is not None and density is not None and 0.0 < density < limit:
+                found.append((density, element.location))
+        return found
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
         solids = [Solid(self, child, child.attribute("name") or "") for child in self.children.get(kind.element, ())]
+        if len(solids) < 2:
+            return solids
         seen: set[str] = set()
-        for solid in solids if len(solids) > 1 else ():
+        for solid in solids:
             if solid.name in seen:
                 raise ValueTextError(
                     f"two {kind.element}s are named {shorten(solid.name)!r}",
@@ -279,20 +354,16 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits
-
-        return fill_edits(self.element, self.inertial, new)
+        edits: list[Edit] = _edits().fill_edits(self.element, self.inertial, new)
+        return edits
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.edits import holds_plainly
-
-        return holds_plainly(block, text) or super()._holds(block, text)
+        return _edits().holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
-        from sdfinertia.sdf.edits import mass_edits
-
         assert self.inertial is not None, "its attribute asks"
-        return mass_edits(self.inertial, text)
+        edits: list[Edit] = _edits().mass_edits(self.inertial, text)
+        return edits
 
     def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
@@ -319,12 +390,25 @@ class Solid(base.Solid):
 
     link: Link
 
-    def own_density(self) -> float | None:
-        return read_density(self.element.child("density"))
+    def __init__(self, link: Link, element: Element, name: str) -> None:
+        plain = values.read_plainly(element) if isinstance(element, PlainSolid) else None
+        if plain is None:
+            super().__init__(link, element, name)
+            return
+        # Without `base.Solid.__init__`, for speed: most solids are these.
+        self.link, self.element, self.name, self.is_plain = link, element, name, True
+        self._shape, pose = plain
+        self._placement = (PosePath((PoseStep(pose),)),) if pose.numbers else _NOT_MOVED
+        link.poses[element.start] = pose
 
-    def parameters(self) -> InertiaParameters:
-        own = self.element.child("auto_inertia_params")
-        return _parameters(own) if own is not None else self.link.default_parameters()
+    def weighing(self) -> Weighing:
+        element = self.element
+        if isinstance(element, PlainSolid):
+            parameters = self.link.default_parameters()
+            return _WEIGHED_PLAINLY if parameters is NO_PARAMETERS else Weighing(parameters)
+        own = element.child("auto_inertia_params")
+        parameters = values.read_parameters(own) if own is not None else self.link.default_parameters()
+        return Weighing(parameters, read_density(element.child("density")))
 
     def _read_shape(self) -> Shape:
         return values.read_shape(self.element)
@@ -366,12 +450,6 @@ class Solid(base.Solid):
             found += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
         return found
-
-
-def _parameters(element: Element | None) -> InertiaParameters:
-    if element is None:
-        return NO_PARAMETERS
-    return values.read_parameters(element)
 
 
 Model.LINK = Link

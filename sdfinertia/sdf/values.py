@@ -67,14 +67,6 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     return Pose(vector_in(text, element, 7 if form == "quat_xyzw" else 6), form, relative_to)
 
 
-def plain_pose(text: bytes | None) -> Pose | None:
-    """The pose of a text without attributes; None where it is malformed."""
-    if text is None:
-        return Pose()
-    numbers = _plain_numbers([*text.split()])
-    return Pose(numbers) if numbers is not None and len(numbers) in (0, 6) else None
-
-
 def _rotation_format(pose: Element) -> str:
     form = pose.attribute("rotation_format") or "euler_rpy"
     if form == "euler_rpy":
@@ -92,9 +84,9 @@ def _rotation_format(pose: Element) -> str:
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
     if isinstance(inertial, Block):
-        pose_text, *rest = inertial.texts
-        position_and_angles = pose_text.split()
-        return _plain_numbers([*position_and_angles, *rest]) if len(position_and_angles) == 6 else None
+        first, *others = inertial.texts
+        position_and_angles = first.split()
+        return _plain_numbers((*position_and_angles, *others)) if len(position_and_angles) == 6 else None
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
@@ -129,6 +121,15 @@ def _text_for_readers(element: Element) -> str:
     return markup.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""
 
 
+def plain_density(inertial: Block) -> float | None:
+    """The density in a block that was matched whole."""
+    text = inertial.density
+    density = _plain_numbers(text.split()) if text is not None else None
+    if text is None or (density is not None and len(density) == 1 and density[0] >= 0.0):
+        return density[0] if density is not None else None
+    return read_density(inertial.child("density"))
+
+
 def read_density(element: Element | None) -> float | None:
     """kg/m³; a blank `<density>` means the default, given."""
     if element is None:
@@ -152,11 +153,29 @@ _WITHOUT_VOLUME = {
 }
 
 
+def read_plainly(solid: PlainSolid) -> tuple[Primitive, Pose] | None:
+    """Shape and pose of a solid that was matched whole; None where a value is malformed."""
+    pose, origin, shape, dimension, first, length = solid.parts
+    kind = _PLAIN_SHAPES.get((shape, dimension, length is None))
+    if kind is None or first is None or origin is not None:
+        return None
+    name, count = kind
+    dimensions = first.split() if length is None else [first, length]
+    numbers = _plain_numbers(dimensions + pose.split() if pose is not None else dimensions)
+    if numbers is None or len(dimensions) != count or len(numbers) - count not in (0, 6):
+        return None
+    return Primitive(name, numbers[:count]), Pose(numbers[count:])
+
+
+# Name and number of dimensions by name, first dimension, and whether there is no length.
+_PLAIN_SHAPES: dict[tuple[bytes | None, bytes | None, bool], tuple[str, int]] = {
+    (b"box", b"size", True): ("box", 3),
+    (b"sphere", b"radius", True): ("sphere", 1),
+    (b"cylinder", b"radius", False): ("cylinder", 2),
+}
+
+
 def read_shape(owner: Element) -> Shape:
-    if isinstance(owner, PlainSolid):
-        plain = _plain_primitive(owner)
-        if plain is not None:
-            return plain
     geometry = owner.child("geometry")
     if geometry is None:
         return NoVolume("no geometry")
@@ -200,20 +219,6 @@ def _required(shape: Element, name: str) -> Element:
     if element is None:
         raise ValueTextError(f"<{shape.name}> has no <{name}>", location=shape.location())
     return element
-
-
-def _plain_primitive(owner: PlainSolid) -> Primitive | None:
-    """The primitive, read from its matched texts; None where it is malformed."""
-    shape, name, first, length = owner.primitive
-    if first is None or shape is None or name != (b"size" if shape == b"box" else b"radius"):
-        return None
-    if (length is None) is (shape == b"cylinder"):
-        return None
-    texts = first.split() if length is None else [first, length]
-    if len(texts) != (3 if shape == b"box" else 1 if length is None else 2):
-        return None
-    dimensions = _plain_numbers(texts)
-    return Primitive(shape.decode(), dimensions) if dimensions is not None else None
 
 
 def _read_primitive(shape: Element) -> Primitive:

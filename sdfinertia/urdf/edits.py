@@ -74,8 +74,10 @@ def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
 
 
 def _part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
-    tag = b"<" + name.encode() + b"".join(attribute(key, values[key], b"=", quote) for key in values) + b"/>"
-    return Part(name, lambda layout: tag, lambda element, layout: attribute_edits(element, values, quote))
+    written = "".join([f' {key}="{value}"' for key, value in values.items()])
+    tag = f"<{name}{written}/>".encode()
+    tag = tag if quote == b'"' else tag.replace(b'"', quote)
+    return Part(name, tag, lambda element, layout: attribute_edits(element, values, quote))
 
 
 def _new_block(link: Element, parts: Sequence[Part], comment: str | None) -> Edit:

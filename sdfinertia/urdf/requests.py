@@ -14,13 +14,13 @@ from sdfinertia.errors import InertiaError, Location, ValueTextError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import link as base
-from sdfinertia.robot.comments import OWN_MARK, Comment, filled_entries, own_words
+from sdfinertia.robot.comments import OWN_MARK, filled_entries, own_words
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.markup.document import Element
+    from sdfinertia.markup.document import Comment, Element
 
 _XACRO = ("${", "$(")
 XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
@@ -140,7 +140,7 @@ def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
     document = element.document
     if not document.mentions(_MARK) or document.data.find(_MARK, element.start, element.end) < 0:
         return ()
-    found = [(Comment._make(each), own_words(each[2])) for each in element.comments()]
+    found = [(comment, own_words(comment.text)) for comment in element.comments()]
     return [(comment, words) for comment, words in found if words is not None]
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.lazy import cached_property
-from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.markup.document import Document, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import InertiaParameters, NewInertial
-from sdfinertia.robot.link import ParentJoint
+from sdfinertia.robot.inertial import NewInertial
+from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
@@ -32,6 +32,7 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_number,
     read_origin,
+    read_plainly,
     read_shape,
     refuse_xacro_elements,
     shape_element,
@@ -227,20 +228,22 @@ class Link(AskingLink):
     def _placed(self) -> Iterator[Element]:
         return (child for child in self.element.children if child.name in ("inertial", "collision", "visual"))
 
-    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
+        found: list[tuple[float, Callable[[], Location]]] = []
         try:
-            density = self.default_density()
+            own = self.default_density()
+            if own is not None and 0.0 < own < limit:
+                found.append((own, lambda: request_location(self)))
         except SdfInertiaError:
-            density = None
-        if density is not None:
-            yield density, lambda: request_location(self)
+            pass
         for solid in self.children.get("collision", ()):
             try:
                 density = read_own_density(solid)
             except SdfInertiaError:
                 continue
-            if density is not None:
-                yield density, solid.location
+            if density is not None and 0.0 < density < limit:
+                found.append((density, solid.location))
+        return found
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none."""
@@ -299,17 +302,25 @@ class Solid(base.Solid):
 
     link: Link
 
-    def own_density(self) -> float | None:
-        return read_own_density(self.element)
+    def __init__(self, link: Link, element: Element, name: str) -> None:
+        super().__init__(link, element, name)
+        plain = read_plainly(element) if isinstance(element, PlainSolid) else None
+        if plain is not None:
+            self.is_plain = True
+            self._shape, pose = plain
+            self._placement = (PosePath((PoseStep(pose),)),)
+            link.poses[element.start] = pose
 
-    def parameters(self) -> InertiaParameters:
+    def weighing(self) -> Weighing:
+        if self.is_plain:
+            return Weighing(self.link.default_parameters())
         model = self.link.model
         notes = (
             *shape_notes(self.element, has_capsules=model.has_quaternions),
             *origin_notes(self.element.child("origin"), has_quaternions=model.has_quaternions),
         )
         parameters = self.link.default_parameters()
-        return parameters._replace(notes=notes) if notes else parameters
+        return Weighing(parameters._replace(notes=notes) if notes else parameters, read_own_density(self.element))
 
     def _read_shape(self) -> Shape:
         return read_shape(self.element)

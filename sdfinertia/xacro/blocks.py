@@ -9,7 +9,7 @@ from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.comments import Comment, filled_entries, repaired_cause
+from sdfinertia.robot.comments import filled_entries, repaired_cause
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.urdf.edits import fill_edits
@@ -79,7 +79,7 @@ def source_edits(
     if not _has_own_origin(expansion, first, source, kept):
         # It comes from elsewhere, and does not change.
         texts = texts._replace(pose="0 0 0 0 0 0")
-    old = next((Comment._make(each) for each in source.comments() if _is_own(each[2])), None)
+    old = next((each for each in source.comments() if _is_own(each.text)), None)
     try:
         new = NewInertial(texts, _markup(comment), old)
         edits = fill_edits(source, source, new, has_quaternions=False)
@@ -157,7 +157,7 @@ def is_same(document: Document, other: Document) -> bool:
             or set(one.attributes()) != set(two.attributes())
             or not all(_is_same_text(one.attribute(name), two.attribute(name)) for name in one.attributes())
             or not _is_same_text(one.text(), two.text())
-            or [each[2] for each in one.comments()] != [each[2] for each in two.comments()]
+            or [each.text for each in one.comments()] != [each.text for each in two.comments()]
         ):
             return False
         pending += zip(one.children, two.children, strict=True)

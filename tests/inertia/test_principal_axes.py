@@ -132,6 +132,17 @@ def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple
         assert low + middle - high < 1e-2 * (low + middle + high)
 
 
+@given(
+    second=st.tuples(*[st.floats(-9.0, 0.0)] * 3).map(lambda powers: [10.0**power for power in powers]),
+    rpy=st.tuples(*[st.floats(-3.2, 3.2)] * 3),
+)
+def test_what_is_clearly_of_a_solid_is_as_thick_as_a_rod_of_1_to_500(second: list[float], rpy: tuple) -> None:
+    a, b, c = (each / sum(second) for each in second)
+    is_clear = is_clearly_valid(InertiaTensor(b + c, a + c, a + b).rotated(rotation_from_rpy(*rpy)))
+    assert is_clear or min(a, b, c) < 1.2e-5
+    assert not is_clear or min(a, b, c) > 3.99e-6
+
+
 @pytest.mark.parametrize(
     "values",
     [

@@ -75,9 +75,9 @@ def test_of_repeated_elements_the_first_counts() -> None:
     )
     assert link.inertial.attribute("auto") == "1"
     [collision] = link.solids(COLLISION)
-    assert collision.own_density() == 2.0
+    assert collision.weighing().density == 2.0
     assert collision.placement(Context(Options()))[0].steps[0].pose.numbers[0] == 1.0
-    assert collision.parameters().others == (("a", ""),)
+    assert collision.weighing().parameters.others == (("a", ""),)
 
 
 @pytest.mark.parametrize("version", ["1.2", "1.6", "1.7", "1.9", "1.10", "1.11", "1.12"])

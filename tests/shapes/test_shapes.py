@@ -27,7 +27,7 @@ L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0
 def test_a_polyline_reaches_from_its_plane_to_its_height_and_its_box_turned_with_it_is_that_of_its_corners() -> None:
     box = placed_bounds(L_PROFILE.extent, IDENTITY)
     assert box == Bounds((1.0, 0.0, 0.0), (4.0, 2.0, 0.5))
-    assert largest_dimension(L_PROFILE.extent) == 3.0
+    assert largest_dimension(L_PROFILE) == 3.0
     X_AG = RigidTransform(rotation_from_rpy(0.0, 0.0, np.pi / 2), (0.0, 0.0, 1.0))
     box = placed_bounds(L_PROFILE.extent, X_AG)
     assert box.lower == pytest.approx((-2.0, 1.0, 1.0), abs=1e-15)

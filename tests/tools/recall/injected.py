@@ -5,7 +5,7 @@ from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.robot.comments import Comment
+from sdfinertia.markup.document import Comment
 from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import VISUAL, SolidKind
