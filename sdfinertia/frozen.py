@@ -28,6 +28,8 @@ def frozen(*, kw_only: bool = False) -> Callable[[_Class], _Class]:
     """Makes a class a frozen dataclass; a `__post_init__`, `__eq__`, `__hash__` or `__repr__` of its own stays."""
 
     def made(cls: _Class) -> _Class:
+        # Else a dataclass describes itself by its signature, which takes as long as making it does.
+        cls.__doc__ = cls.__doc__ or cls.__name__
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
         own: Any = cls
         own._names = tuple(each.name for each in fields(own))

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -16,6 +15,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
@@ -131,7 +131,7 @@ def _is_on_line(block: WrittenBlock) -> bool:
     return middle > 0.0 and max(abs(low), high - middle) <= _LINE * high
 
 
-_IDENTIFIED = re.compile(
+_IDENTIFIED = (
     r"(?i)(inerti|dynamic|parameter)[^.]{0,60}identifi(ed|cation)|identifi(ed|cation)[^.]{0,60}(inerti|dynamic)"
 )
 
@@ -187,7 +187,8 @@ class FileEvidence:
     @cached_property
     def says_identified(self) -> bool:
         """Whether a comment of the file, or a file of parameters beside it, says that they were identified."""
-        return any(_IDENTIFIED.search(note) for note in self._notes())
+        # Compiled here: it takes longer than most cases.
+        return any(re.search(_IDENTIFIED, note) for note in self._notes())
 
     @cached_property
     def is_identified(self) -> bool:

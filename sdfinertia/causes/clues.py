@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import log
 
 import numpy as np
@@ -22,6 +21,7 @@ from sdfinertia.inertia.tensor_arrays import (
     rotated,
     whitenings,
 )
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.

@@ -124,10 +124,8 @@ def promise(case: Case) -> float:
         if file is not None and len(file.blocks) >= ENOUGH and shows_any(clues):
             return 1.0
         results, found, null = _asked(clues, HYPOTHESES)
-        highest = max([*null, *(float(one.scores.max()) for one in found)])
-        total = sum(exp(score - highest) for score in null)
-        total += sum(float(np.exp(one.scores - highest).sum()) for one in found)
-        return max([_promise(results, one, highest) for one in found], default=0.0) / total
+        weights = _weights(found, null)
+        return max([_promise(results, one, weights.highest) for one in found], default=0.0) / weights.total
 
 
 def _promise(results: Results, found: _Found, highest: float) -> float:
@@ -243,41 +241,64 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
+class _Weights(NamedTuple):
+    """How likely hypotheses are: the likeliest way of each, all its ways, and all with the null hypotheses.
+
+    Weights are exponentials of scores over the highest; see `_asked` for the scores.
+    """
+
+    highest: float
+    tops: list[float]
+    of_each: list[float]
+    total: float
+
+
+def _weights(found: Sequence[_Found], null: Sequence[float]) -> _Weights:
+    tops, of_each, highest = [], [], max(null)
+    if found:
+        scores = np.concatenate([one.scores for one in found])
+        starts = np.cumsum([0, *[len(one.scores) for one in found[:-1]]])
+        tops = np.maximum.reduceat(scores, starts).tolist()
+        highest = max(highest, *tops)
+        of_each = np.add.reduceat(np.exp(scores - highest), starts).tolist()
+    total = sum(sorted(of_each)) + sum(exp(score - highest) for score in null)
+    return _Weights(highest, tops, of_each, total)
+
+
 def _explanations(
     results: Results, found: Sequence[_Found], null: Sequence[float], most: int = 3
 ) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
-    tops = [float(one.scores.max()) for one in found]
-    highest = max([*null, *tops])
-    if not isfinite(highest):
+    weights = _weights(found, null)
+    if not isfinite(weights.highest):
         return ()
-    weights = [float(np.exp(one.scores - highest).sum()) for one in found]
-    total = sum(sorted(weights)) + sum(exp(score - highest) for score in null)
     ranked = sorted(
-        (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
+        (k for k, top in enumerate(weights.tops) if isfinite(top)),
+        key=lambda k: (-weights.of_each[k], found[k].hypothesis.name),
     )
     rows = np.arange(len(results.masses))
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     # Unlikely explanations are left out; none has a larger share than a likelier one.
     told: list[Explanation] = []
     for k in ranked[:most]:
-        one = _explanation(results, found[k], min(weights[k] / total, 1.0), highest, total, scaled)
-        told.append(replace(one, share=min([one.share, *(each.share for each in told)])))
+        share = min(weights.of_each[k] / weights.total, 1.0)
+        told.append(_explanation(results, found[k], share, told[-1].share if told else 1.0, weights, scaled))
     return tuple(told)
 
 
 def _explanation(
-    results: Results, found: _Found, share: float, highest: float, total: float, scaled: Sequence[Places]
+    results: Results, found: _Found, share: float, most: float, weights: _Weights, scaled: Sequence[Places]
 ) -> Explanation:
-    hypothesis, candidates, scores = found.hypothesis, found.candidates, found.scores
-    result, top, telling = found.first + found.best, float(scores[found.best]), candidates.telling(found.best)
+    """The explanation of the likeliest way of a hypothesis, with a share of at most so much."""
+    hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
+    result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
     near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
     same = _same_as(results, found.first + near, result)
     others = int((scores[near[~same]] > top - _AS_WELL).sum())
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
-        min(share, float(np.exp(scores[near[same]] - highest).sum()) / total) > _SHARE
+        min(share, float(np.exp(scores[near[same]] - weights.highest).sum()) / weights.total) > _SHARE
         and found.is_certifiable
         and _is_certain(results, found, telling, scaled if hypothesis.group == "scale" else ())
     )
@@ -291,7 +312,7 @@ def _explanation(
         proposal=_proposal(results, found, telling),
         interval=telling.interval,
         score=top,
-        share=max(share, _SHARE) if certain else share * _trust(results, found),
+        share=min(most, max(share, _SHARE) if certain else share * _trust(results, found)),
         is_certain=certain,
         evidence=tuple(evidence),
         alternatives=others,

@@ -9,7 +9,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import head_of, is_file, sorted_names
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import CLOSED, ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.links.written_block import WrittenBlock, written_block

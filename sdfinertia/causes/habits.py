@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from math import log
 
 import numpy as np
@@ -14,6 +13,7 @@ from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.units import is_default, proportional
 from sdfinertia.inertia.tensor_arrays import Array
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from sdfinertia.causes.candidates import Candidates
 from sdfinertia.causes.clues import Clues
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, second_moments
+from sdfinertia.lazy import cached_property
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.
@@ -167,9 +167,8 @@ def evidence_score(results: Results) -> Array:
     was_outside = 1.0 if clues.has_centre_outside else 0.0
     found = found - 12.0 * (results.has_centre_outside[chosen] - was_outside)
     if results.densities is not None:
-        found = found - _density_cost(results.densities[chosen])
-        if clues.mass > 0.0:
-            found = found + _density_cost(results.densities[:1])
+        costs = _density_cost(results.densities)
+        found = found - costs[chosen] + (costs[0] if clues.mass > 0.0 else 0.0)
     # Twins share mistakes: one that agrees with the written numbers is no evidence. Many versions count as one.
     relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
     if relation:

@@ -10,18 +10,13 @@ from contextlib import suppress
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.fixing import fixing_edits
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.findings import (
-    fix_of,
-    has_fix,
-    is_fixed_by_fill,
-)
+from sdfinertia.report.findings import fix_of, has_fix, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.problems import Command
@@ -216,6 +211,9 @@ class _Checking:
     def _edits(
         self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None
     ) -> tuple[OpenDocument, list[Edit]]:
+        # Loaded where something is fixed.
+        from sdfinertia.documents.fixing import fixing_edits
+
         document = document or open_document(task.path, task.options, self._run.context.of(task.options))
         edits, filled = fixing_edits(document, findings)
         if filled is not None:

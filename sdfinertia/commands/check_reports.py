@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.commands.destinations import baseline_at, report_at
@@ -14,6 +13,7 @@ from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
-from sdfinertia.documents.filling import FillResult
+from sdfinertia.documents.filling import FillResult, idle_links
 from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
@@ -109,7 +109,7 @@ class FillAndReport(NamedTuple):
             sent = replace(sent, original=b"", content=b"", others=())
         counts = counts_of(result)
         if request.by is None and not result.links and filled.document is not None:
-            counts.update(filled.document.idle_links())
+            counts.update(idle_links(filled.document))
         return FilledFile(
             sent,
             filled.included,

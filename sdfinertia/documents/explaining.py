@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.selection import matches
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.written_block import written_block
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey

@@ -19,12 +19,14 @@ from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.solid_kinds import COLLISION
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.notebook import Listed
     from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import Link
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 
@@ -269,6 +271,29 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     names = unmatched(document.links(), options) if only is None else ()
     changes = Changes(results, edits, untouched, passed_over, notes, names)
     return result_of(FillResult, document, options, changes, _filling_edits)
+
+
+def idle_links(document: OpenDocument) -> Iterator[str]:
+    """For each link of a document without requests, the option by which `fill` would select it, `missing` or `all`;
+    `managed` for a filled one, the last of them.
+    """
+    for link in document.links():
+        if link.has_inertial:
+            if document.study(link).provenance is not None:
+                yield "managed"
+                return
+            yield "all"
+        elif _lacks_inertial(document, link):
+            yield "missing"
+
+
+def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
+    """As `links.filling.lack`, but for markers: reading meshes would take long."""
+    try:
+        is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(document.context)
+        return is_needed and not link.is_lumped_with_mass()
+    except SdfInertiaError:
+        return False
 
 
 def _filling_edits(document: OpenDocument, options: Options) -> Sequence[Edit]:

@@ -22,7 +22,6 @@ from sdfinertia.lazy import cached_property
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
@@ -144,27 +143,6 @@ class OpenDocument:
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
-
-    def idle_links(self) -> Iterator[str]:
-        """For each link, the option by which `fill` would select it (`missing`, `all`); `managed` for a filled one, the
-        last of them.
-        """
-        for link in self.links():
-            if link.has_inertial:
-                if self.study(link).provenance is not None:
-                    yield "managed"
-                    return
-                yield "all"
-            elif self._lacks_inertial(link):
-                yield "missing"
-
-    def _lacks_inertial(self, link: Link) -> bool:
-        """As `links.filling.lack`, but for markers: reading meshes would take long."""
-        try:
-            is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(self.context)
-            return is_needed and not link.is_lumped_with_mass()
-        except SdfInertiaError:
-            return False
 
     def require_names(self) -> None:
         """Refuses two models of one name."""

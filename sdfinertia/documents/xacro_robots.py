@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, described, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few, shown_path
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, is_excluded, repository_of
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.xacro.blocks import Change, Property, UnwritableError

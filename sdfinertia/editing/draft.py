@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, names_arguments
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.mesh.method import OPEN_MESH_POLICIES

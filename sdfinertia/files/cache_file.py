@@ -13,12 +13,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.observations import digest
 from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
+from sdfinertia.lazy import cached_property
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

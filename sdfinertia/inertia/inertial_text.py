@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING, Protocol
@@ -196,39 +196,52 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
         return False
     if not must_turn:
         return _are_valid(closed_form_moments(tensor))
-    moments = principal_moments(tensor)
-    if not (mass > 0.0 and ixx > 0.0 and moments[0] > 0.0 and _are_valid(moments)):
+    if not (mass > 0.0 and ixx > 0.0):
         return False
-    return all(_are_valid(closed_form_moments(tensor, shift)) for shift in (0.0, _COSINE_ROUNDING, -_COSINE_ROUNDING))
+    if not is_clearly_valid(tensor, 0.0):
+        moments = principal_moments(tensor)
+        if not (moments[0] > 0.0 and _are_valid(moments)):
+            return False
+    return all(map(_are_valid, _closed_forms(tensor, (0.0, _COSINE_ROUNDING, -_COSINE_ROUNDING))))
 
 
-def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
+def closed_form_moments(tensor: Tensor) -> Vector3:
     """The principal moments (kg·m²) as gz-math 7 computes them (`MassMatrix3::PrincipalMoments`), errors and all.
 
     By the arc cosine (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013);
     in their order where products are small. NaN where powers overflow.
     """
+    (moments,) = _closed_forms(tensor, (0.0,))
+    return moments
+
+
+def _closed_forms(tensor: Tensor, shifts: Iterable[float]) -> Iterator[Vector3]:
+    """The same for each of these rounding errors of the cosine."""
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
     if max(abs(ixy), abs(ixz), abs(iyz)) <= nothing:
-        return ixx, iyy, izz
+        yield ixx, iyy, izz
+        return
     # Named as there; compilers turn a second power into a product, and leave other powers to the library.
     b = ixx + iyy + izz
     c = ixx * iyy - ixy * ixy + ixx * izz - ixz * ixz + iyy * izz - iyz * iyz
     d = ixx * (iyz * iyz) + iyy * (ixz * ixz) + izz * (ixy * ixy) - ixx * iyy * izz - 2.0 * ixy * ixz * iyz
     p = b * b - 3.0 * c
     if p < nothing * nothing:
-        return b / 3.0, b / 3.0, b / 3.0
+        yield b / 3.0, b / 3.0, b / 3.0
+        return
     try:
         q = 2.0 * b**3.0 - 9.0 * b * c - 27.0 * d
-        cosine = 0.5 * q / p**1.5 + shift
+        cosine = 0.5 * q / p**1.5
     except (OverflowError, ZeroDivisionError):
-        return nan, nan, nan
-    delta = acos(max(min(cosine, 1.0), -1.0))
+        yield nan, nan, nan
+        return
     extent = 2.0 * sqrt(p)
-    roots = ((b + extent * cos(angle / 3.0)) / 3.0 for angle in (delta, delta + 2.0 * pi, delta - 2.0 * pi))
-    low, middle, high = sorted(roots)
-    return low, middle, high
+    for shift in shifts:
+        delta = acos(max(min(cosine + shift, 1.0), -1.0))
+        angles = (delta, delta + 2.0 * pi, delta - 2.0 * pi)
+        low, middle, high = sorted([(b + extent * cos(angle / 3.0)) / 3.0 for angle in angles])
+        yield low, middle, high
 
 
 def _are_valid(moments: Vector3) -> bool:

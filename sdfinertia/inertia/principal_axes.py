@@ -26,8 +26,9 @@ _EQUALLY_NEAR = 1e-9
 # a rounding error (J. Demmel and K. Veselić, Jacobi's method is more accurate than QR, 1992): 2⁻⁵⁶.
 _NEGLIGIBLE = 2.0**-56
 
-# The least of the principal second moments, which sum to one: the arc cosine of libsdformat moves moments by 2e-8.
-_CLEARLY = 4e-6
+# The least of the principal second moments, which sum to one: the arc cosine of libsdformat moves moments by 2e-8, and
+# the rounding of double precision moves their products by 1e-15.
+_CLEARLY, _ROUNDING = 4e-6, 1e-14
 
 # Cyclic Jacobi needs three to six sweeps for a 3×3 matrix; this many is a stop for values that are not numbers.
 _SWEEPS = 30
@@ -109,11 +110,14 @@ def principal_moments(tensor: Tensor) -> Vector3:
     return (low, middle, high)
 
 
-def is_clearly_valid(tensor: Tensor) -> bool:
+def is_clearly_valid(tensor: Tensor, least: float = _CLEARLY) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
     Of the matrix of second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018), the least eigenvalue is at least
     the determinant divided by the sum of the principal minors, where both are positive.
+
+    Args:
+        least: the margin, as a part of the sum of principal second moments; 0 for that of double precision alone.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
@@ -125,7 +129,7 @@ def is_clearly_valid(tensor: Tensor) -> bool:
     minor = a * b - d * d
     minors = minor + a * c - e * e + b * c - f * f
     determinant = c * minor - a * f * f - b * e * e - 2.0 * d * e * f
-    return minors > _CLEARLY / 2.0 and determinant > _CLEARLY * minors
+    return minors > least / 2.0 + _ROUNDING and determinant > least * minors + _ROUNDING
 
 
 def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], list[list[float]]]:

@@ -330,7 +330,7 @@ class SpatialInertia(Notations):
         rtol = rtol if type(rtol) is float else number(rtol, "rtol")
         mass, (x, y, z) = self.mass, self.p_BoBcm_B
         # The sum is finite only if all are: the fastest check of nearly every body.
-        if mass > 0.0 and isfinite(mass + x + y + z) and is_clearly_valid(self.I_BBcm_B):
+        if mass > 0.0 and isfinite(mass + x + y + z) and is_clearly_valid(self.I_BBcm_B, 0.0):
             return True
         if not (mass > 0.0 and all(map(isfinite, (mass, x, y, z, *self.I_BBcm_B)))):
             return False

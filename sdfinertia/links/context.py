@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from functools import cached_property
 from typing import TYPE_CHECKING
+
+from sdfinertia.lazy import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from glob import escape
 
 from lsprotocol.types import PositionEncodingKind
@@ -21,6 +20,7 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tex
 from sdfinertia.files.former_outputs import MJCF_ROOT, is_document
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.context import Context, SharedContext
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.lsp.text import EditorText

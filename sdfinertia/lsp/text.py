@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import cached_property
 
 from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
 
 from sdfinertia.errors import Location, TextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Edit
 from sdfinertia.markup.text import encoding_of, line_starts
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.lazy import cached_property
 from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, ranges, used_rows
 from sdfinertia.named_tuple import NamedTuple
 

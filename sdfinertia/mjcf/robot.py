@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations

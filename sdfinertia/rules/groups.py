@@ -15,7 +15,7 @@ from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules import evidence, plausibility
 from sdfinertia.rules.registry import IMPLAUSIBLE_DENSITY
-from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers
+from sdfinertia.rules.remedies import WRITE_TENSOR, by_visuals, for_numbers
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Rule
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ def _advice(group: Lumped) -> str | Command:
     advice = for_numbers(study)
     if not isinstance(advice, Command):
         return advice
-    geometry = "visual" if "visual" in advice.words else study.options.geometry
-    drawn = Study(study.link, study.options.replaced({"geometry": geometry}), study.context)
+    drawn = by_visuals(study) if "visual" in advice.words else study
     try:
         harm = harm_of(study, drawn.computed.inertia, group.study_of)
     except SdfInertiaError:

@@ -6,6 +6,7 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
+from sdfinertia.lazy import by_identity
 from sdfinertia.links import warnings
 from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.harm import harm_of
@@ -17,6 +18,7 @@ from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.options import Options
     from sdfinertia.rules.rule import Why
     from sdfinertia.shapes import Bounds
 
@@ -148,7 +150,7 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
     """`fill` takes visuals only where there are no collisions."""
     if not study.link.has_solids(VISUAL):
         return WRITE_TENSOR
-    drawn = Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
+    drawn = by_visuals(study)
     try:
         # A link that cannot be computed is not filled either.
         drawn.computed.text()
@@ -162,6 +164,16 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
         or _doubt_of_result(drawn, "visuals")
     )
     return doubt or command(study, "fill", "--all", "--geometry", "visual")
+
+
+def by_visuals(study: Study) -> Study:
+    """The study of a link for computing it from its visuals."""
+    return Study(study.link, _taking_visuals(study.options), study.context)
+
+
+@by_identity
+def _taking_visuals(options: Options) -> Options:
+    return options.replaced({"geometry": "visual"})
 
 
 def _doubt_of_shape(study: Study) -> str:

@@ -7,7 +7,6 @@ import sys
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia import __version__
@@ -16,6 +15,7 @@ from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.files.finder import search_environment
 from sdfinertia.files.observations import Fact, Record, digest, recorded
 from sdfinertia.files.present import Present
+from sdfinertia.lazy import cached_property
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.problems import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order

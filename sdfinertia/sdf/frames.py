@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from functools import cached_property
 
 from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten

@@ -10,7 +10,6 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from sdfinertia.files.child_process import child_process
 from sdfinertia.files.observations import include_facts, note_variable, unrecorded_on_error
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
 

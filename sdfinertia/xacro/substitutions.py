@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import note_variable
+from sdfinertia.lazy import cached_property
 from sdfinertia.xacro.failures import Quotes
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
 

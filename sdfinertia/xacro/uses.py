@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_SUFFIX

@@ -124,10 +124,10 @@ def test_an_axis_as_far_from_x_as_from_y_and_z_gives_a_rotation_and_a_thin_rod_i
 def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple, rpy: tuple, size: float) -> None:
     tensor = InertiaTensor(*(size * moment for moment in moments)).rotated(rotation_from_rpy(*rpy))
     low, middle, high = principal_moments(tensor)
-    if is_clearly_valid(tensor):
+    if is_clearly_valid(tensor, 0.0):
         assert low > 0.0
         assert low + middle > high
-    else:
+    if not is_clearly_valid(tensor):
         # Of the second moments, which are what a pair of moments has above the third, one is small.
         assert low + middle - high < 1e-2 * (low + middle + high)
 
@@ -154,6 +154,14 @@ def test_what_is_clearly_of_a_solid_is_as_thick_as_a_rod_of_1_to_500(second: lis
 )
 def test_what_no_solid_has_is_not_clearly_of_one(values: tuple[float, ...]) -> None:
     assert not is_clearly_valid(InertiaTensor(*values))
+
+
+def test_the_least_margin_is_that_of_double_precision() -> None:
+    # Second moments of 1 1 t: the product of all, over the cube of their sum, is t / 8 for a thin plate.
+    for thickness, is_clear in ((1e-12, True), (1e-14, False), (0.0, False), (-1e-12, False)):
+        plate = InertiaTensor(1.0 + thickness, 1.0 + thickness, 2.0).rotated(rotation_from_rpy(0.1, 0.2, 0.3))
+        assert is_clearly_valid(plate, 0.0) is is_clear
+        assert not is_clearly_valid(plate)
 
 
 def test_products_of_either_sign_count() -> None:
