@@ -64,13 +64,13 @@ class Command(_Helped):
         return [first, *self._declared, *others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self._with_long_flags(ctx, args))
+        return super().parse_args(ctx, self._with_long_names(ctx, args))
 
-    def _with_long_flags(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments with long names for short flags: click 8.5 searches for similar names for each short one."""
+    def _with_long_names(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments with long names for short ones: click 8.5 searches for names like each short one."""
         options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
         with_values = {name for option in options if not option.is_flag for name in option.opts}
-        long = {name: max(option.opts, key=len) for option in options if option.is_flag for name in option.opts}
+        long = {name: max(option.opts, key=len) for option in options for name in option.opts}
         found: list[str] = []
         for place, each in enumerate(args):
             if each == "--":
@@ -160,9 +160,10 @@ class Group(_Helped, click.Group):
 
 
 class Option(click.Option):
-    def __init__(self, *names: Any, topic: Topic = "run", **settings: Any) -> None:
+    def __init__(self, *names: Any, topic: Topic = "run", help: str | None = None, **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.topic = topic
+        # Click would clean its indentation, by `inspect`; it has none.
+        self.topic, self.help = topic, help
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """For an option that is on by default, the words that turn it off."""

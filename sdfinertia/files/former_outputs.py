@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from typing import Any
@@ -54,6 +53,9 @@ def is_report(path: str, content: bytes) -> bool:
 
 
 def json_object(content: bytes) -> dict[str, Any]:
+    # Imported only for reports.
+    import json
+
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

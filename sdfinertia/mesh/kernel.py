@@ -6,7 +6,7 @@ matrix product depends on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
 _CHUNK = 16384  # rows at a time: their temporaries stay in a processor's cache
+_TRIANGLES = _CHUNK // 3
 _GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: its multiples are spread evenly (Knuth, volume 3, section 6.4)
 
 
@@ -241,11 +242,9 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
         vertices: (n, 3), finite, any unit.
         faces: (m, 3) indices into vertices; None where every three vertices are a triangle.
     """
-    labels = _labels(vertices)
     total = 0
-    corners = labels.reshape(-1, 3) if faces is None else faces
-    for part in _chunks(len(corners)):
-        a, b, c = corners[part].T if faces is None else labels[corners[part].T]
+    for labels in _labels_of_triangles(vertices, faces):
+        a, b, c = labels
         product = a - b
         product *= b - c
         product *= c - a
@@ -253,10 +252,23 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
     return total % (1 << 64) == 0
 
 
+def _labels_of_triangles(
+    vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None
+) -> Iterator[Bits]:
+    """The labels of the corners of some triangles after the others, (3, k)."""
+    if faces is None:
+        # No array of all labels: to make it takes longer than to fill it.
+        for start in range(0, len(vertices), 3 * _TRIANGLES):
+            yield _labels(vertices[start : start + 3 * _TRIANGLES]).reshape(-1, 3).T
+    else:
+        labels = np.empty(len(vertices), np.uint64)
+        for part in _chunks(len(vertices)):
+            labels[part] = _labels(vertices[part])
+        for part in _chunks(len(faces)):
+            yield labels[faces[part].T]
+
+
 def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
     number, word = (np.float32, np.uint32) if vertices.dtype == np.float32 else (np.float64, np.uint64)
-    labels = np.empty(len(vertices), np.uint64)
-    for part in _chunks(len(vertices)):
-        # -0 + 0 is 0, so equal numbers have equal bits.
-        labels[part] = row_hashes(np.add(vertices[part], 0.0, dtype=number, order="C").view(word))
-    return labels
+    # -0 + 0 is 0, so equal numbers have equal bits.
+    return row_hashes(np.add(vertices, 0.0, dtype=number, order="C").view(word))

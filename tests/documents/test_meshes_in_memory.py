@@ -83,6 +83,25 @@ def test_arrays_that_enclose_no_clear_volume_are_read_and_repaired_as_meshes_are
             measure((np.asarray(brick().vertices), [[0, 1, -1]]))
 
 
+@pytest.mark.parametrize("form", [FORMS["pair"], FORMS["corners"]], ids=["pair", "corners"])
+def test_arrays_in_single_precision_are_computed_in_double(form: Any) -> None:
+    def single(source: Any) -> Any:
+        if isinstance(source, tuple):
+            return (np.asarray(source[0], np.float32), np.asarray(source[1]))
+        return np.asarray(source, np.float32)
+
+    mesh = brick()
+    mesh.apply_transform(trimesh.transformations.rotation_matrix(0.7, (1, 2, 3)))
+    mesh.vertices = np.asarray(mesh.vertices, np.float32)
+    source = form(mesh)
+    assert sdfinertia.mesh_moments(single(source)) == sdfinertia.mesh_moments(source)
+    assert sdfinertia.mesh(single(source)) == sdfinertia.mesh(source)
+    assert sdfinertia.mesh_is_closed(single(source))
+    masked = np.ma.masked_array(single(source)[0] if isinstance(source, tuple) else single(source), mask=True)
+    with pytest.raises(MeshError, match="masked"):
+        sdfinertia.mesh_moments((masked, source[1]) if isinstance(source, tuple) else masked)
+
+
 def test_no_command_is_advised_for_what_is_in_no_file() -> None:
     with pytest.raises(OpenMeshError) as refused:
         sdfinertia.mesh(open_brick())

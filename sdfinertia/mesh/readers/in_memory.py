@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError, first_few
+from sdfinertia.inertia.polyhedron import Positions
 from sdfinertia.inertia.rigid_transform import real_array
-from sdfinertia.mesh.kernel import Indices, Points
+from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
@@ -58,10 +59,10 @@ def mesh_in_memory(source: object) -> TriangleMesh:
     vertices, corners = arrays
     # Our own copy: safe to keep.
     rows = np.arange(len(vertices)).reshape(-1, 3) if corners is None else corners.copy()
-    return TriangleMesh(vertices.copy(), rows)
+    return TriangleMesh(vertices.astype(np.float64), rows)
 
 
-def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
+def sound_arrays(source: object) -> tuple[Positions, Indices | None] | None:
     """`arrays_in_memory` whose faces are triangles of existing vertices; None for all else."""
     arrays = arrays_in_memory(source)
     if arrays is None:
@@ -72,8 +73,10 @@ def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
     return arrays if len(vertices) else None
 
 
-def arrays_in_memory(source: object) -> tuple[Points, Indices | None] | None:
+def arrays_in_memory(source: object) -> tuple[Positions, Indices | None] | None:
     """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None without arrays.
+
+    Vertices in single precision stay so.
 
     Raises:
         MeshError: the arrays hold no triangles.
@@ -95,7 +98,7 @@ def name_of(mesh: Any) -> str:
     return next((name for name in names if isinstance(name, str) and name), "")
 
 
-def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
+def _arrays(vertices: object, faces: object) -> tuple[Positions, Indices]:
     positions = _positions(vertices)
     try:
         indices = np.asarray(faces)
@@ -109,8 +112,9 @@ def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
     return positions, np.asarray(indices, np.int64)
 
 
-def _positions(vertices: object) -> Points:
-    positions = real_array(vertices, "vertices", MeshError)
+def _positions(vertices: object) -> Positions:
+    is_single = type(vertices) is np.ndarray and vertices.dtype == np.float32
+    positions = vertices if is_single else real_array(vertices, "vertices", MeshError)
     if positions.ndim != 2 or positions.shape[1] != 3:
         raise MeshError(f"vertices must have the shape (#V, 3), not {positions.shape}")
     return positions
@@ -119,7 +123,7 @@ def _positions(vertices: object) -> Points:
 def _of_trimesh(source: Any) -> TriangleMesh:
     vertices, faces = _arrays(source.vertices, source.faces)
     name = name_of(source)
-    mesh = TriangleMesh(vertices.copy(), faces.copy(), (MeshPart((name,), 0, len(faces)),) if name else ())
+    mesh = TriangleMesh(vertices.astype(np.float64), faces.copy(), (MeshPart((name,), 0, len(faces)),) if name else ())
     # It keeps the unit there.
     return _in_metres(mesh, source.units if isinstance(source.metadata, Mapping) else None)
 
@@ -141,7 +145,8 @@ def _placed(scene: Any) -> TriangleMesh:
         if not hasattr(geometry, "faces"):
             notes.append(f"{name!r} of the scene is a {type(geometry).__name__}, which has no faces, and is left out")
             continue
-        geometries[name] = Geometry(*_arrays(geometry.vertices, geometry.faces))
+        vertices, indices = _arrays(geometry.vertices, geometry.faces)
+        geometries[name] = Geometry(vertices.astype(np.float64, copy=False), indices)
     faces = sum(len(geometry.faces) for geometry in geometries.values())
     # In memory they take some fifty bytes each.
     mesh = place(_instances(scene, geometries), geometries.__getitem__, lambda: 50 * faces)
