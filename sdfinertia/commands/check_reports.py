@@ -30,7 +30,6 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text, say
-from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.rules.rule import Finding
@@ -39,6 +38,7 @@ from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
+    from sdfinertia.rules.baseline import Baseline, Entry
 
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
@@ -71,6 +71,9 @@ class CheckReports:
         self._request = request
         self._baseline: Baseline | None = None
         if request.baseline is not None:
+            # Loaded where there is one.
+            from sdfinertia.rules.baseline import read_baseline
+
             self._baseline = read_baseline(request.baseline, run.confinement())
         self._form = format_named(request.format)
         self._reports = {report: format_of_report(report, "findings") for report in request.reports}
@@ -173,6 +176,8 @@ class CheckReports:
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 
     def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
+        from sdfinertia.rules.baseline import baseline_text
+
         self._write_reports(findings)
         self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:

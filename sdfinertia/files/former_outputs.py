@@ -53,7 +53,7 @@ def is_report(path: str, content: bytes) -> bool:
 
 
 def json_object(content: bytes) -> dict[str, Any]:
-    # Imported only for reports.
+    # Loaded only for reports.
     import json
 
     try:

@@ -47,6 +47,15 @@ class Record:
         if self.facts.setdefault((kind, path), (kind, path, value, stamp))[2] != value:
             self.is_complete = False
 
+    def sha256_of(self, path: str, data: bytes) -> bytes:
+        """The SHA-256 of the content of a file as it was read: that of a long one was found when it was recorded."""
+        fact = self.facts.get(("bytes", path)) if self.is_complete and len(data) >= _LONG else None
+        if fact is not None:
+            return bytes.fromhex(fact[2])
+        from hashlib import sha256
+
+        return sha256(data).digest()
+
     def closure(self) -> Iterable[Record]:
         """The record and all that it includes, at any depth, each once."""
         if not self.parts:

@@ -97,14 +97,21 @@ class MeshStore:
         self.use(path)
         if path not in self._digests:
             # SHA-256, whatever the cache uses: comments in users' files contain it.
-            from hashlib import sha256
-
-            content, buffers = self._content(path), self._external_buffers[path]
-            total = sha256(content)
-            for buffer in buffers:
-                total.update(sha256(self._buffer(path, buffer)).digest())
-            self._digests[path] = total.hexdigest()
+            content = self._content(path)
+            self._digests[path] = (
+                self._digest_with_buffers(path, content)
+                if self._external_buffers[path]
+                else self._record(path).sha256_of(path, content).hex()
+            )
         return self._digests[path]
+
+    def _digest_with_buffers(self, path: str, content: bytes) -> str:
+        from hashlib import sha256
+
+        total = sha256(content)
+        for buffer in self._external_buffers[path]:
+            total.update(self._record(buffer).sha256_of(buffer, self._buffer(path, buffer)))
+        return total.hexdigest()
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
         """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""

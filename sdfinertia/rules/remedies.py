@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
@@ -84,6 +83,9 @@ def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
+    # Loaded with the first finding.
+    from glob import escape
+
     return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
 
 

@@ -113,8 +113,11 @@ def _arrays(vertices: object, faces: object) -> tuple[Positions, Indices]:
 
 
 def _positions(vertices: object) -> Positions:
-    is_single = type(vertices) is np.ndarray and vertices.dtype == np.float32
-    positions = vertices if is_single else real_array(vertices, "vertices", MeshError)
+    positions: Positions
+    if type(vertices) is np.ndarray and vertices.dtype == np.float32:
+        positions = vertices
+    else:
+        positions = real_array(vertices, "vertices", MeshError)
     if positions.ndim != 2 or positions.shape[1] != 3:
         raise MeshError(f"vertices must have the shape (#V, 3), not {positions.shape}")
     return positions
