@@ -268,7 +268,7 @@ class FileRun:
         """Refuses arguments that none of the xacro files of the run declares, and misspelt ones of configurations."""
         self.require_arguments([name for each in self.given.options.xacro_arg for name in _plain_name(each)], tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
-        for task in tasks if any(is_expanded(task.path) for task in tasks) else ():
+        for task in tasks:
             arguments = self.configured_for(task.path).options.xacro_arg
             names = [name for each in arguments if " " not in each.partition(":=")[0] for name in _plain_name(each)]
             shared.setdefault(tuple(names), []).append(task)

@@ -37,7 +37,7 @@ def is_xacro(path: str, data: bytes) -> bool:
     name = path.lower()
     if name.endswith(XACRO_SUFFIX):
         return True
-    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
+    if not name.endswith(URDF_SUFFIXES) or not _may_be_xacro(data):
         return False
     roots = Document(data, path).roots
     if _PREFIX in data and any(
@@ -50,6 +50,17 @@ def is_xacro(path: str, data: bytes) -> bool:
         for each in (root, *walked([top for top in root.children if top.name in _READ], lambda top: top.children))
         for mark in _MARKS
     )
+
+
+def _may_be_xacro(data: bytes) -> bool:
+    """Whether a mark of xacro is outside the comments, or these are not recognized without parsing."""
+    if not any(mark in data for mark in XACRO_MARKS):
+        return False
+    if b"<![" in data or data.count(b"<?") > 1:
+        return True
+    first, *others = data.split(b"<!--")
+    outside = (first, *(other.partition(b"-->")[2] for other in others))
+    return any(mark in text for text in outside for mark in XACRO_MARKS)
 
 
 def macros_in(document: Document) -> list[Macro]:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sdfinertia.xacro.macros import is_xacro
+
 pytest.importorskip("xacro", reason="xacro is not installed")
 
 
@@ -109,6 +111,21 @@ def test_a_urdf_file_with_xacro_in_it_is_expanded_with_a_note(command, project, 
     assert outcome.output.startswith(b"r.urdf:2:")
     assert b"SDI103" in outcome.output
     assert "r.urdf: note: has elements or values of xacro, and is expanded" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("above", "is_expanded"),
+    [
+        ("<!-- <xacro:leg/> ${m} -->", False),
+        ("<!-- a --> <link name='${m}'/> <!-- b -->", True),
+        ("<gazebo><![CDATA[ <!-- ]]></gazebo> <link name='${m}'/> <!-- b -->", True),
+        ("<?a <!-- ?> <link name='${m}'/> <!-- b -->", True),
+        ("<gazebo a='${m}'><![CDATA[ <xacro:leg/> ]]></gazebo>", False),
+    ],
+)
+def test_comments_and_the_content_of_other_elements_are_no_xacro(above: str, is_expanded: bool) -> None:
+    text = '<?xml version="1.0"?>' + urdf("1", above)
+    assert is_xacro("r.urdf", text.encode()) == is_expanded
 
 
 @pytest.mark.parametrize(
