@@ -35,9 +35,8 @@ class Scale:
     links: int = 100_000
     few_links: int = 10_000
     models: int = 200
-    alike: int = 2_000
+    alike: int = 600
     faces: int = 20_000
-    shared: int = 50
     many: int = 100_000
     trees: int = 200
     seconds: float = 1.0
@@ -53,7 +52,6 @@ QUICK = Scale(
     models=4,
     alike=6,
     faces=200,
-    shared=2,
     many=20,
     trees=4,
     seconds=0.0,
@@ -132,26 +130,17 @@ class Workloads:
             share = number * 0.6180339887498949 % 1
             root = round(_LEAST_ROOT * (_MAX_ROOT / _LEAST_ROOT) ** share)
             mesh = directory / f"part_{number}" / "part.stl"
-            self._made(mesh, partial(_mesh_content, 4 * root * root, "binary.stl"))
+            self._made(mesh, partial(_mesh_content, 4 * root * root, "binary.stl", 1.0 + number / 1000.0))
             self._made(mesh.with_name("model.sdf"), partial(_encoded, models.mesh_model, mesh.name))
         return self.directory / directory
 
-    def linked_library(self, count: int, faces: int, shared: int) -> Path:
-        """A directory of models, each with a mesh file of its own, of which some have equal content."""
-        directory = self.directory / f"linked-{count}-{faces}-{shared}"
-        if not (directory / "complete").exists():
-            for number in range(count):
-                share = 1.0 + number % shared / 1000.0
-                kept = self._made(
-                    Path(directory.name, f"mesh_{number % shared}.stl"),
-                    partial(_mesh_content, faces, "binary.stl", share),
-                )
-                place = directory / f"part_{number}"
-                place.mkdir(exist_ok=True)
-                (place / "part.stl").unlink(missing_ok=True)
-                os.link(kept, place / "part.stl")
-            (directory / "complete").touch()
-        return directory
+    def equal_library(self, count: int, faces: int) -> Path:
+        """A directory of models with a mesh each, all of one size, and none of another's content."""
+        directory = Path(f"equal-{count}-{faces}")
+        for number in range(count):
+            mesh = directory / f"part_{number}" / "part.stl"
+            self._made(mesh, partial(_mesh_content, faces, "binary.stl", 1.0 + number / 1000.0))
+        return self.directory / directory
 
     def robots_tree(self, count: int) -> Path:
         """A directory of so many robots, each with its meshes beside it, like the public ones."""
