@@ -18,7 +18,8 @@ class _LoadedWhenUsed(ModuleType):
 
 
 def main() -> None:
-    # Click imports it to clean help texts: with what it imports, a tenth of a run with nothing to do.
+    # Click imports it to clean help texts: with what it imports, a tenth of a run with nothing to do (before Python
+    # 3.13, where dataclasses use it).
     sys.modules.setdefault("inspect", _LoadedWhenUsed("inspect"))
     # Objects made while modules load live as long as the process: keep them out of garbage collection.
     gc.disable()

@@ -85,6 +85,34 @@ def test_a_run_with_nothing_to_do_loads_no_numerical_library(project: Path, word
     assert loaded_by(project, "fill", *words.split()) == set()
 
 
+# The first is what `inspect` imports, by which click cleans help texts; since Python 3.13 dataclasses use it too.
+OF_INSPECT = {"ast", "dis", "tokenize"} if sys.version_info < (3, 13) else set()
+# Click searches for names like an unknown one, such as a short option at first.
+RARELY_USED = OF_INSPECT | {"difflib", "json", "shlex"}
+
+
+@pytest.mark.parametrize("words", ["fill -q m.sdf", "fill -q m.sdf -o out.sdf", "check -q --select SDI001 m.sdf"])
+def test_a_run_loads_what_it_rarely_uses_where_it_is_used(project: Path, words: str) -> None:
+    (project / "m.sdf").write_text(NOTHING_TO_DO)
+    program = f"""
+import sys
+sys.argv = {["sdfinertia", *words.split()]!r}
+try:
+    from sdfinertia.__main__ import main
+    main()
+except SystemExit as stopped:
+    assert stopped.code == 0, stopped.code
+"""
+    assert RARELY_USED & (modules_after(program, project) - modules_of_the_interpreter()) == set()
+    use = """
+import inspect
+from inspect import signature
+assert inspect.cleandoc(" a") == "a"
+assert signature is inspect.signature is sys.modules["inspect"].signature
+"""
+    assert "dis" in modules_after(program + use, project)
+
+
 def test_a_clean_block_with_a_mesh_is_verified_without_a_numerical_library(project: Path) -> None:
     # Its meshes are STL, OBJ and COLLADA files.
     shutil.copytree(ROVER, project / "rover")
