@@ -138,8 +138,9 @@ class SdfRoot:
     def problems_of_names(self) -> dict[int, Problem]:
         """The problems of models that share a name, by where each starts; parsers refuse such files."""
         found: dict[int, Problem] = {}
-        # One model has an opening and a closing tag.
-        pending = [(self.element, "the file")] if self.document.data.count(b"model") > 2 else []
+        # A model begins with the word, and may end with it.
+        data = self.document.data
+        pending = [(self.element, "the file")] if data.count(b"model") - data.count(b"</model") > 1 else []
         while pending:
             scope, title = pending.pop()
             named: dict[str, list[Element]] = {}

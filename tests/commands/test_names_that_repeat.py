@@ -294,6 +294,15 @@ def test_check_tells_of_models_of_one_name(project, command, layout, told, pair,
     assert path.read_bytes() == layout(*pair)
 
 
+@pytest.mark.parametrize("end", ["/>", "></model>"])
+def test_models_of_one_name_are_refused_though_they_are_empty(project, command, end):
+    path = written(project, sdf(*[f'<model name="m"{end}'] * 2))
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert outcome.messages.count("2 models of the file are named 'm'") == 1
+    assert path.read_bytes().count(b"<model") == 2
+
+
 # What is misspelt -----------------------------------------------------------------------------------------------------
 
 NO_NUMBER = GOOD.replace("<ixx>13</ixx>", "<ixx>abc</ixx>")
