@@ -67,7 +67,7 @@ class Command(_Helped):
         return super().parse_args(ctx, self._with_long_names(ctx, args))
 
     def _with_long_names(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments with long names for short ones: click 8.5 searches for names like each short one."""
+        """The arguments with `--quiet` for `-q`: click 8.5 looks for long names similar to each short one."""
         options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
         with_values = {name for option in options if not option.is_flag for name in option.opts}
         long = {name: max(option.opts, key=len) for option in options for name in option.opts}

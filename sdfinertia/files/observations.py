@@ -48,7 +48,7 @@ class Record:
             self.is_complete = False
 
     def sha256_of(self, path: str, data: bytes) -> bytes:
-        """The SHA-256 of the content of a file as it was read: that of a long one was found when it was recorded."""
+        """The SHA-256 of a file's content; of long content it was computed when the reading was recorded."""
         fact = self.facts.get(("bytes", path)) if self.is_complete and len(data) >= _LONG else None
         if fact is not None:
             return bytes.fromhex(fact[2])

@@ -255,9 +255,9 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
 def _labels_of_triangles(
     vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None
 ) -> Iterator[Bits]:
-    """The labels of the corners of some triangles after the others, (3, k)."""
+    """The labels of the triangles' corners, (3, k), in batches."""
     if faces is None:
-        # No array of all labels: to make it takes longer than to fill it.
+        # Without an array of all labels, which takes longer to allocate than to fill.
         for start in range(0, len(vertices), 3 * _TRIANGLES):
             yield _labels(vertices[start : start + 3 * _TRIANGLES]).reshape(-1, 3).T
     else:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.lazy import cached_property
-from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
+from sdfinertia.markup.document import Comment, Document, Edit, Element, PlainSolid, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, NewInertial, Texts, Written
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.poses import NOT_MOVED, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
@@ -83,10 +83,19 @@ class Solid:
         self.link = link
         self.element = element
         self.name = name
-        self.is_plain = False
-        # Read lazily and cached; errors are not cached.
+        # Else read lazily and cached; errors are not cached.
         self._shape: Shape | None = None
         self._placement: Placement | None = None
+        plain = self._read_plainly(element) if isinstance(element, PlainSolid) else None
+        self.is_plain = plain is not None
+        if plain is not None:
+            self._shape, pose = plain
+            self._placement = (PosePath((PoseStep(pose),)),) if pose.numbers else NOT_MOVED
+            link.poses[element.start] = pose
+
+    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
+        """Shape and pose where both are in the commonest form."""
+        return None
 
     @property
     def file(self) -> str:

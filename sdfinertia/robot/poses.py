@@ -135,6 +135,8 @@ class PosePath:
 
 
 Placement = tuple[PosePath, ...]
+# Of all that give no pose.
+NOT_MOVED: Placement = (PosePath((PoseStep(Pose()),)),)
 
 
 def product(placement: Placement) -> RigidTransform:

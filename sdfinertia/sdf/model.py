@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from types import ModuleType
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
@@ -14,7 +13,7 @@ from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
 from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
-from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.sdf import values
@@ -51,24 +50,8 @@ PHRASES = Phrases(
 # The children of links in the commonest form; and the version of SDFormat since which an inertial may give a density.
 _PLAIN = frozenset(("inertial", "collision", "visual"))
 _DENSITIES_SINCE = (1, 11)
-# Of all solids that give no pose, and of most.
-_NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
+# Of most solids.
 _WEIGHED_PLAINLY = Weighing(NO_PARAMETERS)
-
-
-# An import statement that is reached for each link takes as long as a small edit; so below.
-@cache
-def _edits() -> ModuleType:
-    from sdfinertia.sdf import edits
-
-    return edits
-
-
-@cache
-def _malformations() -> ModuleType:
-    from sdfinertia.sdf import malformations
-
-    return malformations
 
 
 class Model(base.Model):
@@ -126,17 +109,17 @@ class Model(base.Model):
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         if not self.root.document.mentions(b"frame"):
             return iter(())
-        found: Iterator[Problem] = _malformations().unresolved_frames(self.element, partial(self.graph, context))
-        return found
+        from sdfinertia.sdf.malformations import unresolved_frames
+
+        return unresolved_frames(self.element, partial(self.graph, context))
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         frame_attribute = self.root.frame_attribute
         if not any(map(self.root.document.mentions, (b"joint", frame_attribute.encode()))):
             return iter(())
-        graph = partial(self.graph, context)
-        found: Iterator[Problem]
-        found = _malformations().unresolved_references(self.element, frame_attribute, graph)
-        return found
+        from sdfinertia.sdf.malformations import unresolved_references
+
+        return unresolved_references(self.element, frame_attribute, partial(self.graph, context))
 
 
 class Link(base.Link):
@@ -256,14 +239,16 @@ class Link(base.Link):
         return parameters
 
     def malformations(self) -> Iterator[Problem]:
-        found: Iterator[Problem] = _malformations().malformations(self)
-        return found
+        from sdfinertia.sdf.malformations import malformations
+
+        return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         if self._has_usual_elements():
             return iter(())
-        found: Iterator[Problem] = _malformations().unknown_elements(self.element, self.model.root.version[1])
-        return found
+        from sdfinertia.sdf.malformations import unknown_elements
+
+        return unknown_elements(self.element, self.model.root.version[1])
 
     def _has_usual_elements(self) -> bool:
         """Whether it holds nothing but elements that were matched whole, as most links; False leaves it open."""
@@ -279,10 +264,11 @@ class Link(base.Link):
         return True
 
     def unknown_moments(self) -> Iterator[Problem]:
-        if self.in_inertial("inertia") is None:
+        if self.inertial is None or self.in_inertial("inertia") is None:
             return iter(())
-        found: Iterator[Problem] = _malformations().unknown_moments(self.inertial)
-        return found
+        from sdfinertia.sdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial)
 
     def _placed(self) -> list[Element]:
         owners = [self.element] if "pose" in self.children else []
@@ -354,16 +340,20 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        edits: list[Edit] = _edits().fill_edits(self.element, self.inertial, new)
-        return edits
+        from sdfinertia.sdf.edits import fill_edits
+
+        return fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        return _edits().holds_plainly(block, text) or super()._holds(block, text)
+        from sdfinertia.sdf.edits import holds_plainly
+
+        return holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
+        from sdfinertia.sdf.edits import mass_edits
+
         assert self.inertial is not None, "its attribute asks"
-        edits: list[Edit] = _edits().mass_edits(self.inertial, text)
-        return edits
+        return mass_edits(self.inertial, text)
 
     def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
@@ -390,16 +380,8 @@ class Solid(base.Solid):
 
     link: Link
 
-    def __init__(self, link: Link, element: Element, name: str) -> None:
-        plain = values.read_plainly(element) if isinstance(element, PlainSolid) else None
-        if plain is None:
-            super().__init__(link, element, name)
-            return
-        # Without `base.Solid.__init__`, for speed: most solids are these.
-        self.link, self.element, self.name, self.is_plain = link, element, name, True
-        self._shape, pose = plain
-        self._placement = (PosePath((PoseStep(pose),)),) if pose.numbers else _NOT_MOVED
-        link.poses[element.start] = pose
+    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
+        return values.read_plainly(element)
 
     def weighing(self) -> Weighing:
         element = self.element
@@ -417,7 +399,7 @@ class Solid(base.Solid):
         link = self.link
         pose = link.pose_in(self.element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
-            return _NOT_MOVED
+            return NOT_MOVED
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == link.name:
             return (own,)

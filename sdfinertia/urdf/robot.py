@@ -302,14 +302,8 @@ class Solid(base.Solid):
 
     link: Link
 
-    def __init__(self, link: Link, element: Element, name: str) -> None:
-        super().__init__(link, element, name)
-        plain = read_plainly(element) if isinstance(element, PlainSolid) else None
-        if plain is not None:
-            self.is_plain = True
-            self._shape, pose = plain
-            self._placement = (PosePath((PoseStep(pose),)),)
-            link.poses[element.start] = pose
+    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
+        return read_plainly(element)
 
     def weighing(self) -> Weighing:
         if self.is_plain:
