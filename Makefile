@@ -6,12 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 FUZZ_SECONDS ?= 60
-TOOL = PYTHONPATH=tests:tests/tools $(BIN)/python -m
+TOOL = PYTHONPATH=tests:tests/tools:tests/differential $(BIN)/python -m
 
 # What is compiled is kept: it is half of what a short run of the tests takes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow nightly test-all check lint format docs pictures release-check coverage mutate oracle timing bench recall harm fuzz clean
+.PHONY: help demo test test-slow nightly test-all check lint format docs pictures release-check coverage mutate oracle timing bench recall harm recorded fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
@@ -102,6 +102,10 @@ recall: $(VENV)/.installed-test
 # Models are the fixtures and those below SDFINERTIA_REAL. Options: make harm HARM="--command OLD/bin/sdfinertia DIRECTORY".
 harm: $(VENV)/.installed-test
 	$(TOOL) harm --command $(BIN)/sdfinertia $(HARM)
+
+# Compares what the commands do with tests/tools/recorded/record.txt; RECORD=--write records anew, RECORD="--only TEXT" looks at some.
+recorded: $(VENV)/.installed-test
+	$(TOOL) recorded $(RECORD)
 
 # Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
 fuzz: $(VENV)/.installed-fuzz

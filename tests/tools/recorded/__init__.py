@@ -1,0 +1,1 @@
+"""A record of what the program does, and what differs from it."""
