@@ -1,4 +1,7 @@
-"""The command: `make recorded` compares, `make recorded RECORD=--write` records anew."""
+"""The command: `make recorded` compares, `make recorded RECORD=--write` records anew.
+
+The program of another tree: PYTHONSAFEPATH=1 PYTHONPATH=TREE:tests:tests/tools:tests/differential python -m recorded
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from unittest import mock
 
+import sdfinertia
 from recorded.documents import write_documents
 from recorded.runs import OPTIONS, Corpus, copied
 
@@ -79,7 +83,7 @@ def differences(expected: Mapping[str, str], found: Mapping[str, str]) -> Iterat
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="recorded", description=__doc__)
+    parser = argparse.ArgumentParser(prog="recorded", description="What differs from the record, or a new record.")
     parser.add_argument("--write", action="store_true", help="record anew")
     parser.add_argument("--only", default="", metavar="TEXT", help="only documents with this in their names")
     given = parser.parse_args(arguments)
@@ -92,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines = [f"{name} | {line}" for name, (before, after) in pairs.items() for line in differences(before, after)]
     print(*lines, *(f"{name}: not here, skipped" for name in CORPORA if name not in corpora), sep="\n")
     total = sum(len(before | after) for before, after in pairs.values())
+    print(f"the program in {Path(sdfinertia.__file__).parent}")
     print(f"{len(lines)} of {total} entries of {len(pairs)} documents differ, in {time.monotonic() - started:.0f} s")
     if given.write:
         write_record({name: entries for name, entries in old.items() if name not in looked} | found)
