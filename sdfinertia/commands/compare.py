@@ -12,8 +12,9 @@ from sdfinertia.commands.destinations import report_at
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import open_document
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files.revisions import revision_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Suffixes of robot descriptions, and of the files by which they find each other.
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")
+# What a file that reads others has in it.
+_INCLUDES = (b"<include", b"<xacro:", b"load_yaml")
 
 
 class _Done(NamedTuple):
@@ -153,31 +156,47 @@ def _other(run: FileRun, path: str, stdin_filename: str | None) -> Iterator[Open
 
 
 @contextmanager
-def _older(run: FileRun, now: OpenDocument, revision: str) -> Iterator[OpenDocument]:
+def _older(run: FileRun, now: OpenDocument, name: str) -> Iterator[OpenDocument]:
     """A file as it was at a revision.
 
     Alone, it is read beside the files of today. With includes, or as xacro, it is read in a copy of the descriptions
     of that revision, without meshes, which are needed only to tell which side is right.
     """
-    # Loaded where git is run.
-    from sdfinertia.files.revisions import bytes_at, commit_of, tree_at
+    path, confine = now.robot.path, now.options.confine
+    try:
+        with revision_of(path, name, confine) as revision:
+            data = revision.content()
+            if now.expansion is None and not any(mark in data for mark in _INCLUDES):
+                yield _opened(run, path, data)
+                return
+            top = revision.copied(_DESCRIPTIONS)
+            options = now.options.replaced(
+                {
+                    "confine": os.path.join(top, revision.scope).rstrip("/") if confine is not None else None,
+                    "resource_path": tuple(map(revision.moved, now.options.resource_path)),
+                }
+            )
+            try:
+                yield open_document(os.path.join(top, revision.path), options, run.context.of(options))
+            except SdfInertiaError as error:
+                raise _at_revision(error, top, name) from None
+    except SdfInertiaError as error:
+        raise error.within(file=path) from None
 
-    path = now.robot.path
-    commit = commit_of(path, revision)
-    data = bytes_at(path, commit)
-    if now.expansion is None and b"<include" not in data:
-        yield _opened(run, path, data)
-        return
-    options = now.options
-    with tree_at(path, commit, _DESCRIPTIONS) as (root, place):
-        if options.confine is not None:
-            options = options.replaced({"confine": root})
-        try:
-            yield open_document(place, options, run.context.of(options))
-        except SdfInertiaError as error:
-            if root not in str(error):
-                raise
-            raise ResourceError(str(error).replace(root, f"{path} at {revision}: ")) from None
+
+def _at_revision(error: SdfInertiaError, top: str, name: str) -> SdfInertiaError:
+    """An error that names files of a revision as git does, not those of their copy."""
+
+    def moved(text: str) -> str:
+        for place, shown in ((os.path.join(top, ""), ""), (top, ""), (os.path.dirname(top), os.pardir)):
+            text = text.replace(place, f"{name}:{shown}")
+        return text
+
+    error = error.copied()
+    error.problem, error.remedy = moved(error.problem), moved(error.remedy)
+    error.location = error.location and error.location._replace(file=moved(error.location.file))
+    error.file = error.file and moved(error.file)
+    return error
 
 
 def _renamed(comparison: Comparison, path: str, name: str) -> Comparison:

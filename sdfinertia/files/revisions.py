@@ -1,26 +1,54 @@
-"""Files as they are at another revision of their git repository, read by the program `git` alone, without a network."""
+"""Files as they were at a revision of their git repository.
+
+git only resolves the revision in the repository. Trees and blobs are then read through an empty git directory of our
+own with the objects of the repository, so that no configuration of it counts: that can name programs to be run.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.child_process import finished
+from sdfinertia.files.named_files import reached
+from sdfinertia.files.regular_file import is_inside, reason_of
 
 # Time limit of one call of git (s).
 _LONGEST = 60.0
-# Variables that git sets in hooks, for the directory in which it starts them.
-_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+# As the files that an MJCF model includes.
+_MAX_BYTES = 1 << 28
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "protocol.allow=never",
+)
+# The user's own configuration stays: it says which directories of other owners are safe.
+_ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    # Neither a transport nor, in versions that know it, an attempt to fetch what a partial clone lacks.
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "LC_ALL": "C",
+}
+# Hexadecimal digits of the names of objects.
+_SHA256 = 64
+_KINDS = {"040000": "a directory", "120000": "a symbolic link", "160000": "a submodule"}
 
 
-def _git(directory: str, *words: str, given: bytes = b"") -> bytes:
-    environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
-    # A partial clone would fetch missing objects.
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-    command = ["git", "--no-pager", "-C", directory, *words]
+def _git(directory: str, *words: str, given: bytes = b"", variables: Mapping[str, str] | None = None) -> bytes:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= _ENVIRONMENT | dict(variables or {})
+    settings = (word for setting in _SETTINGS for word in ("-c", setting))
+    command = ["git", "--no-pager", *settings, "-C", directory, *words]
     try:
         done = finished(command, given=given, environment=environment, limit=_LONGEST)
     except FileNotFoundError:
@@ -28,68 +56,172 @@ def _git(directory: str, *words: str, given: bytes = b"") -> bytes:
     except OSError as error:
         raise ResourceError(f"git cannot be run: {error}") from None
     if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise ResourceError(f"git says: {lines[-1] if lines else f'exit status {done.returncode}'}")
+        lines = done.stderr.decode("utf-8", "replace").splitlines() or [f"exit status {done.returncode}"]
+        reason = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
+        # As git advises on a directory of another owner.
+        remedy = next((line.strip() for line in lines if line.startswith("\t")), "")
+        raise ResourceError(f"git says: {reason}", remedy=remedy)
     return done.stdout
 
 
-def commit_of(file: str, revision: str) -> str:
-    """The full name of the commit that a revision of the repository of a file is.
+def _answer(directory: str, *words: str) -> str:
+    return os.fsdecode(_git(directory, "rev-parse", *words)).removesuffix("\n")
 
-    Raises:
-        ResourceError: there is no repository, or no such revision.
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit of the repository of a file.
+
+    Attributes:
+        top: of the work tree.
+        path: of the file, from the top, with slashes.
+        scope: of the directory outside which nothing is read, likewise, with a slash at its end; "" for all.
     """
-    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    directory = os.path.dirname(os.path.abspath(file))
-    _git(directory, "rev-parse", "--git-dir")
-    try:
-        return _git(directory, *words).decode("ascii", "replace").strip()
-    except ResourceError:
-        remedy = "name a commit, a branch or a tag"
-        raise ResourceError(f"there is no revision {revision!r}", file=file, remedy=remedy) from None
 
+    name: str
+    commit: str
+    top: str
+    path: str
+    scope: str
+    private: str
+    objects: str
 
-def bytes_at(file: str, commit: str) -> bytes:
-    """The content of a file at a commit.
+    def content(self) -> bytes:
+        """The content of the file.
 
-    Raises:
-        ResourceError: it was not there.
-    """
-    directory, name = os.path.split(os.path.abspath(file))
-    try:
-        return _git(directory, "show", f"{commit}:./{name}")
-    except ResourceError as error:
-        raise ResourceError(f"is not in the revision {commit[:12]}: {error.problem}", file=file) from None
+        Raises:
+            ResourceError: it was not there, was no plain file, or this clone lacks it.
+        """
+        mode, blob = self._entries(self.path).get(self.path, ("", ""))
+        if not blob or mode in _KINDS:
+            raise ResourceError(f"is {_KINDS.get(mode, 'not')} in the revision {self.commit[:12]}")
+        return self._contents({self.path: blob})[self.path]
+
+    def copied(self, endings: tuple[str, ...]) -> str:
+        """The top of a private copy, with the file and those of some endings that it may read."""
+        blobs = {
+            path: blob
+            for path, (mode, blob) in self._entries().items()
+            if path == self.path
+            or (
+                mode not in _KINDS
+                and path.startswith(self.scope)
+                and path.lower().endswith(endings)
+                and _is_plain(path)
+            )
+        }
+
+        def read(paths: Iterable[str], lenient: bool) -> dict[str, bytes]:
+            return self._contents({path: blobs[path] for path in paths}, lenient=lenient)
+
+        top = os.path.join(self.private, "tree")
+        # Models and packages are searched for below it, as in a repository.
+        os.makedirs(os.path.join(top, ".git"))
+        for path, content in reached(self.path, blobs, read).items():
+            target = os.path.join(top, *path.split("/"))
+            try:
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                with open(target, "xb") as written:
+                    written.write(content)
+            except OSError as error:
+                raise ResourceError(f"{self.name}:{path} cannot be copied: {reason_of(error)}") from None
+        return top
+
+    def moved(self, directory: str) -> str:
+        """A directory of the work tree in the copy; another one as it is."""
+        place = os.path.realpath(directory)
+        if not is_inside(place, self.top):
+            return directory
+        return os.path.join(self.private, "tree", os.path.relpath(place, self.top))
+
+    def _entries(self, *paths: str) -> dict[str, tuple[str, str]]:
+        """Mode and object by path."""
+        recursive = [] if paths else ["-r"]
+        listed = self._read("ls-tree", *recursive, "-z", "--full-tree", self.commit, "--", *paths)
+        found = {}
+        for entry in listed.split(b"\0")[:-1]:
+            head, _, path = entry.partition(b"\t")
+            mode, _, name = head.decode("ascii").split()
+            found[os.fsdecode(path)] = (mode, name)
+        return found
+
+    def _contents(self, blobs: Mapping[str, str], *, lenient: bool = False) -> dict[str, bytes]:
+        given = _lines(blobs.values())
+        sizes = {}
+        for path, line in zip(blobs, self._read("cat-file", "--batch-check", given=given).splitlines(), strict=True):
+            words = line.split()
+            if words[1] == b"blob":
+                sizes[path] = int(words[2])
+            elif not lenient:
+                problem = f"this clone lacks the content of {self.name}:{path}"
+                raise ResourceError(problem, remedy="fetch it with git: a partial clone leaves contents out")
+        if sum(sizes.values()) > _MAX_BYTES:
+            raise ResourceError(f"it reads more than {_MAX_BYTES >> 20} MB of {self.name}")
+        data = self._read("cat-file", "--batch", given=_lines(blobs[path] for path in sizes))
+        found, start = {}, 0
+        for path, size in sizes.items():
+            start = data.index(b"\n", start) + 1
+            found[path] = data[start : start + size]
+            start += size + 1
+        return found
+
+    def _read(self, *words: str, given: bytes = b"") -> bytes:
+        variables = {"GIT_DIR": os.path.join(self.private, "git"), "GIT_OBJECT_DIRECTORY": self.objects}
+        return _git(self.private, *words, given=given, variables=variables)
 
 
 @contextmanager
-def tree_at(file: str, commit: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """A temporary copy of the repository of a file at a commit, and the file's path in it.
+def revision_of(file: str, name: str, confine: str | None) -> Iterator[Revision]:
+    """A revision of the repository of a file.
 
-    It has plain files with some endings alone.
+    Raises:
+        ResourceError: there is no repository or no such revision, or git or `confine` forbids to read it.
     """
-    directory, name = os.path.split(os.path.abspath(file))
-    inside = os.fsdecode(_git(directory, "rev-parse", "--show-prefix")).rstrip("\n")
-    chosen = [(blob, path) for blob, path in _blobs_at(directory, commit) if path.lower().endswith(tuple(endings))]
-    contents = _git(directory, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob, _ in chosen))
-    with TemporaryDirectory(prefix="sdfinertia-") as place:
-        start = 0
-        for _, path in chosen:
-            end = contents.index(b"\n", start)
-            size = int(contents[start:end].split()[-1])
-            target = os.path.join(place, *path.split("/"))
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "wb") as written:
-                written.write(contents[end + 1 : end + 1 + size])
-            start = end + size + 2
-        root = os.path.realpath(place)
-        yield root, os.path.join(root, inside, name)
+    directory, base = os.path.split(os.path.abspath(file))
+    directory = os.path.realpath(directory)
+    if confine is not None:
+        _require_own_objects(directory, confine)
+    # Versions of git before 2.38 take any directory that looks like its own for one.
+    if is_inside(directory, _answer(directory, "--absolute-git-dir")):
+        raise ResourceError("lies in a directory that is itself a git directory, which may name programs to be run")
+    prefix = _answer(directory, "--show-prefix")
+    top = os.path.realpath(os.path.join(directory, *[os.pardir] * prefix.count("/")))
+    scope = ""
+    if confine is not None and os.path.realpath(confine) != top and is_inside(confine, top):
+        scope = os.path.relpath(os.path.realpath(confine), top).replace(os.sep, "/") + "/"
+    objects = os.path.join(directory, _answer(directory, "--git-path", "objects"))
+    try:
+        commit = _answer(directory, "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    except ResourceError:
+        remedy = "name a commit, a branch or a tag"
+        raise ResourceError(f"there is no revision {name!r}", remedy=remedy) from None
+    with TemporaryDirectory(prefix="sdfinertia-") as private:
+        private = os.path.realpath(private)
+        own = Path(private, "git")
+        for part in ("objects", "refs"):
+            (own / part).mkdir(parents=True)
+        (own / "HEAD").write_text("ref: refs/heads/none\n")
+        if len(commit) == _SHA256:
+            (own / "config").write_text("[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n")
+        yield Revision(name, commit, top, prefix + base, scope, private, objects)
 
 
-def _blobs_at(directory: str, commit: str) -> Iterator[tuple[bytes, str]]:
-    """The names of contents, and paths, of all plain files; links of the repository may lead anywhere."""
-    for entry in _git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0"):
-        head, _, path = entry.partition(b"\t")
-        parts = path.split(b"/")
-        if head[:3] == b"100" and b".." not in parts and b"" not in parts:
-            yield head.split()[2], os.fsdecode(path)
+def _require_own_objects(directory: str, confine: str) -> None:
+    for folder in (Path(directory), *Path(directory).parents):
+        if not is_inside(str(folder), confine):
+            # A repository that holds the confinement is the caller's own.
+            return
+        git = folder / ".git"
+        others = (git / "commondir", git / "objects/info/alternates")
+        if git.is_symlink() or git.is_file() or any(os.path.lexists(other) for other in others):
+            raise ResourceError(f"{git} leads to another git directory, which --confine forbids to open")
+
+
+def _lines(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("ascii")
+
+
+def _is_plain(path: str) -> bool:
+    return all(
+        os.path.basename(part) == part and part.lower() not in ("", ".", "..", ".git") for part in path.split("/")
+    )
