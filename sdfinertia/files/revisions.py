@@ -214,7 +214,8 @@ def _require_own_objects(directory: str, confine: str) -> None:
         git = folder / ".git"
         others = (git / "commondir", git / "objects/info/alternates")
         if git.is_symlink() or git.is_file() or any(os.path.lexists(other) for other in others):
-            raise ResourceError(f"{git} leads to another git directory, which --confine forbids to open")
+            problem = f"{git} leads to another git directory, which --confine forbids to open"
+            raise ResourceError(problem, remedy="confine it to a directory below, or use a plain clone")
 
 
 def _lines(names: Iterable[str]) -> bytes:
