@@ -133,6 +133,10 @@ def _positions(source: Element, document: Document) -> _Positions:
     values = document.array(_resolved("float_array", accessor, inside, document))
     count, stride, offset = whole(accessor, "count"), whole(accessor, "stride", 1), whole(accessor, "offset", 0)
     columns = _columns(accessor, stride)
+    if count == len(values) > offset and stride > 1 and (count - offset) % stride == 0:
+        # As ImageToStl.com writes it.
+        document.notes["a COLLADA accessor counts numbers instead of positions, and all of them are read"] = None
+        count = (count - offset) // stride
     if count and offset + (count - 1) * stride + max(columns) >= len(values):
         problem = f"counts {count} positions of {stride} numbers from number {offset} on, but there are {len(values)}"
         raise wrong(accessor, problem)

@@ -58,6 +58,7 @@ def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
             geometries=geometry().replace("<p>", "<p>\n\t").replace("triangles count", "triangles material='m' count")
         ),
         document(geometries=geometry(TRIANGLES + '<lines count="1"><p>0 1</p></lines>')),
+        document(geometries=geometry() + geometry("", "h", source("", '<accessor source="#a" count="0" stride="3"/>'))),
         document('<node id="x"><instance_light url="#nothing"/></node>' + NODE),
         document(NODE.replace('id="n"', 'id="scene"')),
         document(NODE.replace("#g", "#a%20b"), geometries=geometry(identity="a b")),
@@ -84,6 +85,15 @@ def test_what_exporters_differ_in_changes_nothing(data: bytes) -> None:
 def test_the_accessor_says_where_coordinates_stand(positions: str) -> None:
     mesh = read_collada(document(geometries=geometry(positions=positions)))
     assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+
+
+@pytest.mark.parametrize("accessor", ['count="12" stride="3"', 'count="10" stride="3" offset="2"'])
+def test_an_accessor_that_counts_numbers_for_positions_is_read_and_said(accessor: str) -> None:
+    points = POINTS if "offset" not in accessor else "9 9 " + POINTS
+    accessor = f'<accessor source="#a" {accessor.replace("10", str(len(points.split())))}/>'
+    mesh = read_collada(document(geometries=geometry(positions=source(points, accessor))))
+    assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+    assert mesh.notes == ("a COLLADA accessor counts numbers instead of positions, and all of them are read",)
 
 
 PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VERTEX" source="#v" offset="1"/>'
@@ -259,6 +269,15 @@ SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'
         (of_source(count=13), "has count='13', but holds 12 numbers"),
         (of_source(accessor=ACCESSOR.replace("4", "5")), "counts 5 positions of 3 numbers"),
         (of_source(accessor=ACCESSOR.replace("4", "9000000000000")), "counts 9000000000000 positions"),
+        (of_source(points=POINTS + " 1", accessor=ACCESSOR.replace("4", "13")), "counts 13 positions of 3 numbers"),
+        (
+            document(
+                geometries=geometry(
+                    TRIANGLES.replace("1 2 3<", "1 2 4<"), positions=source(accessor=ACCESSOR.replace("4", "12"))
+                )
+            ),
+            "refers to vertex 4, but there are 4",
+        ),
         (of_source(accessor=ACCESSOR.replace('"3"', '"2"')), "tuples of 2"),
         (of_source(accessor=""), "has no accessor"),
         (document(geometries=geometry(polylist(4, "3 3 3 4"))), "<vcount>"),
