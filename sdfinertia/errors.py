@@ -230,6 +230,10 @@ class FragmentError(TemplateError):
     """A file is part of a robot: others include it, or give its arguments."""
 
 
+class UnexpandedError(TemplateError):
+    """A file is SDF with xacro in it."""
+
+
 class ValueTextError(SdfInertiaError):
     """An element or attribute holds a value that SDFormat does not allow there."""
 

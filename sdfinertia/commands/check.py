@@ -157,6 +157,10 @@ class _Checking:
             findings = tuple(_on_stream(task, each) for each in findings)
         if self._is_hook:
             findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
+        if result.passed_over and findings:
+            is_named = self._run.is_named(task)
+            findings = findings if is_named else ()
+            result = result._replace(passed_over="", notes=()) if is_named else result
         if result.passed_over:
             self.reports.not_checked.append(NotChecked(result.path, result.passed_over))
         if findings is not result.findings:

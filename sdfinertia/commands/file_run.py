@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
@@ -142,7 +142,7 @@ class FileRun:
                 if task.data is None:
                     self.pace.add(task.path, seconds)
                 before = len(pending)
-                if isinstance(result, FragmentError) and task.path not in self._named:
+                if isinstance(result, TemplateError) and not self.is_named(task):
                     say(f"{task.path}: note: {result.problem}; {result.remedy}")
                 elif isinstance(result, SdfInertiaError):
                     self.refuse(result.within(file=task.path))
@@ -296,6 +296,10 @@ class FileRun:
             yield
         except SdfInertiaError as error:
             self.refuse(error)
+
+    def is_named(self, task: FileTask) -> bool:
+        """Whether the command line names it, or it is standard input; a walk found it otherwise."""
+        return task.data is not None or task.path in self._named
 
     def configured_for(self, path: str) -> GivenOptions:
         return self._configurations.configured_for(path)

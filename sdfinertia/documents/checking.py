@@ -16,6 +16,7 @@ from sdfinertia.errors import (
     Location,
     SdfInertiaError,
     TemplateError,
+    UnexpandedError,
     names_arguments,
 )
 from sdfinertia.links.unjudged import Unjudged
@@ -205,10 +206,17 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
+    """The result of a file that cannot be read; of one with xacro in it both what is said where a walk finds it, and
+    the finding where it is named.
+    """
     if isinstance(error, TemplateError):
         why = "parts of robots" if isinstance(error, FragmentError) else "templates"
-        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
+        result = CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
+        if not isinstance(error, UnexpandedError):
+            return result
+    else:
+        result = CheckResult(path, ())
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
-        return CheckResult(path, ())
+        return result
     location = error.location or Location(error.file or path, 1, 1)
-    return CheckResult(path, (Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))
+    return result._replace(findings=(Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.lazy import cached_property
+from sdfinertia.markup.document import Document
 from sdfinertia.robot import robot
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot, included_file
+from sdfinertia.sdf.templates import refuse_template
 
 if TYPE_CHECKING:
     from sdfinertia.robot.link import LinkContext
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 
 class Robot(SdfRoot, robot.Robot):
+    def __init__(self, document: Document) -> None:
+        refuse_template(document)
+        super().__init__(document)
+
     @property
     def has_includes(self) -> bool:
         return any(True for _ in self.include_elements())

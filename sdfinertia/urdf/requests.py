@@ -18,20 +18,16 @@ from sdfinertia.robot.comments import OWN_MARK, filled_entries, own_words
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.unexpanded import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.markup.document import Comment, Element
 
-_XACRO = ("${", "$(")
 XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
 _NAMES = (_DENSITY, *PARAMETERS)
 _MARK = OWN_MARK.encode()
-
-
-def is_xacro(text: str) -> bool:
-    return "$" in text and any(mark in text for mark in _XACRO)
 
 
 def refuse_xacro(text: str, what: str, location: Location | None = None) -> None:

@@ -17,11 +17,11 @@ from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import RobotOfOneModel
 from sdfinertia.robot.solid_kinds import SolidKind
+from sdfinertia.robot.unexpanded import is_xacro
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
     AskingLink,
-    is_xacro,
     read_own_density,
     refuse_xacro,
     request_location,

@@ -11,28 +11,25 @@ from math import isfinite
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.solid_kinds import Colour, colour_of
+from sdfinertia.robot.unexpanded import is_xacro, xacro_element
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
-from sdfinertia.urdf.requests import XACRO_REMEDY, is_xacro, refuse_xacro
+from sdfinertia.urdf.requests import XACRO_REMEDY, refuse_xacro
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
-_XACRO_PREFIX = "xacro:"
 # Tabs and line breaks between numbers: urdfdom refuses the file, and Bullet reads zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"
 
 
 def refuse_xacro_elements(document: Document) -> None:
-    if _XACRO_PREFIX.encode() not in document.data:
-        return
-    for element in walked(document.roots, lambda element: element.children):
-        if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
+    element = xacro_element(document)
+    if element is not None:
+        raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:
