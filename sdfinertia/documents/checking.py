@@ -206,9 +206,7 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
-    """The result of a file that cannot be read; of one with xacro in it both what is said where a walk finds it, and
-    the finding where it is named.
-    """
+    """The result of an unreadable file; of a template both its note, for walks, and its finding, where it is named."""
     if isinstance(error, TemplateError):
         why = "parts of robots" if isinstance(error, FragmentError) else "templates"
         result = CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)

@@ -267,7 +267,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
         edits += own_edits
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
-    notes = (*document.notes(), *_unknown_elements(document), *_left_without(document, options))
+    notes = (*document.notes(), *_unknown_elements(document, results), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
     changes = Changes(results, edits, untouched, passed_over, notes, names)
     return result_of(FillResult, document, options, changes, _filling_edits)
@@ -378,8 +378,10 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
         yield f"left without <inertial>: {shown}"
 
 
-def _unknown_elements(document: OpenDocument) -> Iterator[str]:
-    unknown = [defect for link in document.links() for defect in link.unknown_elements()]
+def _unknown_elements(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[str]:
+    refused = [result.error.location for result in results if result.error is not None]
+    defects = (defect for link in document.links() for defect in link.unknown_elements())
+    unknown = [defect for defect in defects if defect.location not in refused]
     if unknown:
         first = unknown[0]
         place = f" (line {first.location.line})" if first.location is not None else ""

@@ -18,6 +18,7 @@ from sdfinertia.rules.registry import (
     EXPLAINED_BY,
     IMPLAUSIBLE_DENSITY,
     RULE_OF_CODE,
+    UNKNOWN_ELEMENT,
     UNVERIFIABLE,
     code_of,
     codes_for,
@@ -241,7 +242,14 @@ def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
     """The findings without those that others explain."""
     codes = {finding.code for finding in findings}
-    return [finding for finding in findings if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))]
+    # A misspelt element that keeps a link from being computed is reported as that.
+    refused = [finding.location for finding in findings if finding.code == UNVERIFIABLE]
+    return [
+        finding
+        for finding in findings
+        if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))
+        and not (finding.code == UNKNOWN_ELEMENT and finding.location in refused)
+    ]
 
 
 def _once(study: Study, findings: list[Finding]) -> list[Finding]:

@@ -16,6 +16,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _ready(study: Study, status: Status) -> _Ready:
+    require_spelling(study.link)
     computed = study.computed
     doubt = _warnings().size_doubt(study, computed)
     _warnings().require_likely_size(doubt, computed.options)

@@ -13,6 +13,7 @@ from sdfinertia.links.status import Status
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repaired_cause
 from sdfinertia.robot.link import Link
+from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
@@ -180,6 +181,8 @@ class Study(Facts):
 
     @fact
     def computed(self) -> Computed:
+        if not self.is_hand_written:
+            require_spelling(self.link)
         # First: errors of the link come before those of options.
         inputs = self.inputs
         return _computer()(inputs, self.options_in_force, self.context, is_static=self.link.is_static)

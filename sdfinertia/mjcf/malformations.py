@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.values import read_mass, read_tensor
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.malformations import asks_well, misspelt_elements, similar_name, unreadable_values
-from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.malformations import asks_well, misspelt_attributes, misspelt_elements, unreadable_values
 from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf.requests import AskingLink, read_request, stray_comments
 
 _IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")
 _NEAR = 0.8
-_ATTRIBUTES = ("pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_PLACING = ("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_OF_INERTIAL = ("mass", "diaginertia", "fullinertia", *_PLACING)
+# The XML reference of MuJoCo 4.0, `body/geom`.
+_OF_GEOM = (
+    *("name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "rgba"),
+    *("friction", "mass", "density", "shellinertia", "solmix", "solref", "solimp", "margin", "gap", "surfacevel"),
+    *("fromto", *_PLACING, "hfield", "mesh", "fitscale", "fluidshape", "fluidcoef", "user"),
+)
 
 
 def malformations(link: AskingLink, children: Sequence[Element]) -> Iterator[Problem]:
@@ -31,10 +37,10 @@ def malformations(link: AskingLink, children: Sequence[Element]) -> Iterator[Pro
     yield from unreadable_values(readings, "write what MJCF has there")
 
 
-def near_misses(link: Link) -> Iterator[Problem]:
+def near_misses(link: Link, geoms: Iterable[Element]) -> Iterator[Problem]:
     """Elements and attributes whose names are near misses; MuJoCo refuses a file with any unknown one."""
     yield from misspelt_elements(link.element, _IN_BODY, _NEAR, "MJCF")
-    for name in link.inertial.attributes() if link.inertial is not None else ():
-        if name not in _ATTRIBUTES and (meant := similar_name(name, _ATTRIBUTES, _NEAR)):
-            problem = f"MJCF has no {shorten(name)} in <inertial>"
-            yield Problem(problem, f"did you mean {meant}?", link.inertial_location())
+    if link.inertial is not None:
+        yield from misspelt_attributes(link.inertial, _OF_INERTIAL, _NEAR, "MJCF")
+    for geom in geoms:
+        yield from misspelt_attributes(geom, _OF_GEOM, _NEAR, "MJCF")

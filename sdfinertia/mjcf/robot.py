@@ -264,7 +264,7 @@ class Link(AskingLink):
         return malformations.malformations(self, [*self.model.children(self.element)])
 
     def unknown_elements(self) -> Iterator[Problem]:
-        return malformations.near_misses(self)
+        return malformations.near_misses(self, [geom.element for geom in self.body.geoms])
 
     def unknown_moments(self) -> Iterator[Problem]:
         return iter(())

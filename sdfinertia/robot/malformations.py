@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.problems import Problem
 
+# The elements and attributes, of any format, that shape the numbers of a link that is computed.
+_PLACES = ("pose", "origin", "xyz", "rpy", "quat_xyzw", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_SIZES = ("type", "size", "radius", "radii", "length", "height", "point", "fromto", "mesh", "submesh", "scale")
+SHAPING = frozenset(("inertial", "collision", "geom", "mass", "density", "auto_inertia_params", *_PLACES, *_SIZES))
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
 _LONGEST_COMPARED = 40
 
@@ -80,12 +84,32 @@ def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, titl
     for child in parent.children if not {*parent.child_names()} <= {*known} else ():
         if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
             problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
-            yield Problem(problem, f"did you mean <{meant}>?", child.location())
+            yield Problem(problem, f"did you mean <{meant}>?", child.location(), meant=meant)
+
+
+def misspelt_attributes(element: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Attributes whose names are near misses of those that a format has there; prefixed ones are others'."""
+    for name in element.attributes():
+        if name not in known and ":" not in name and (meant := similar_name(name, known, cutoff)):
+            problem = f"{title} has no {shorten(name)} in <{element.name}>"
+            yield Problem(problem, f"did you mean {meant}?", element.location(), meant=meant)
+
+
+def require_spelling(link: Link) -> None:
+    """Refuses a link that is to be computed where a misspelt name would shape its numbers."""
+    for problem in link.unknown_elements():
+        if problem.meant in SHAPING:
+            raise ValueTextError(problem.message, location=problem.location, remedy=problem.remedy)
 
 
 def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known name that is meant; "" where none is similar."""
     if len(name) > _LONGEST_COMPARED:
         return ""
+    # Letters in another order before letters that differ: <iyx> is <ixy>.
+    reordered = next((other for other in known if sorted(other) == sorted(name.lower())), "")
+    if reordered:
+        return reordered
     # Loaded where something is wrong.
     from difflib import get_close_matches
 

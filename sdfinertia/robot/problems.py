@@ -51,6 +51,7 @@ class Problem(NamedTuple):
         advice: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
         is_fixable, is_safe, is_minor: as those of a `Finding`.
+        meant: the name of the element or attribute that is misspelt.
     """
 
     message: str
@@ -59,6 +60,7 @@ class Problem(NamedTuple):
     is_fixable: bool = True
     is_safe: bool = True
     is_minor: bool = False
+    meant: str = ""
 
     @property
     def remedy(self) -> str:

@@ -143,7 +143,10 @@ RULES = (
             "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
             "have there."
         ),
-        why="Readers silently skip it, and what it says of mass, density or shape.",
+        why=(
+            "Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers "
+            "a misspelt one would shape."
+        ),
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,

@@ -10,9 +10,8 @@ from sdfinertia.robot.unexpanded import is_xacro, xacro_element
 
 # The elements whose attributes and texts are read; all others, plugins among them, may hold "${" for their programs.
 _READ = frozenset(
-    ("world", "model", "include", "link", "frame", "joint", "inertial", "collision", "visual", "geometry")
-    + ("name", "pose", "static", "density", "auto_inertia_params", "parent", "child")
-)
+    ("world", "model", "include", "link", "frame", "joint", "inertial", "collision", "visual", "geometry", "name")
+) | {"pose", "static", "density", "auto_inertia_params", "parent", "child"}
 # Those in which all are read but uris, which are for the simulator.
 _READ_WHOLLY = frozenset(("inertial", "geometry", "auto_inertia_params"))
 

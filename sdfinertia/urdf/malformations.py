@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    misspelt_attributes,
     misspelt_elements,
     readings_of_numbers,
     searched_elements,
@@ -19,6 +20,7 @@ from sdfinertia.robot.malformations import (
 )
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
+from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf.requests import AskingLink, read_own_density, read_request, stray_comments
 from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
 
@@ -33,6 +35,11 @@ _KNOWN = {
     "inertial": ("origin", "mass", "inertia"),
     "collision": ("origin", "geometry"),
     "geometry": (*PRIMITIVE_NAMES, "mesh"),
+}
+_ATTRIBUTES = {
+    "origin": ("xyz", "rpy", "quat_xyzw"),
+    "mesh": ("filename", "scale"),
+    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in PRIMITIVE_NAMES},
 }
 # Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
 # collision. Nothing else is customary in an inertial.
@@ -87,10 +94,19 @@ def near_misses(link: Link) -> Iterator[Problem]:
     for parent in searched_elements(link.element):
         near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
         yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
+        for child in _with_attributes(parent) if parent.name != "link" else ():
+            yield from misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
     mass = link.inertial.child("mass") if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
         yield Problem(problem, 'write <mass value="..."/>', mass.location())
+
+
+def _with_attributes(parent: Element) -> Iterable[Element]:
+    """Its children; of a solid that was matched whole those with attributes, which need no parsing."""
+    if isinstance(parent, PlainSolid):
+        return filter(None, (parent.child("origin"), parent.shape_tag()))
+    return parent.children
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
