@@ -10,8 +10,10 @@ from contextlib import suppress
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
 from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.fixing import fixes_of
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of, told_apart
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
@@ -20,11 +22,13 @@ from sdfinertia.report.findings import fix_of, has_fix, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.problems import Command
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs.shared_files import disputes_among, sharing
 from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
@@ -103,6 +107,7 @@ class _Checking:
         checked = self._checked(tasks, context)
         if self._run.macros:
             checked |= self._checked_macros(checked)
+        checked = self._told_apart(checked)
         if self._request.fixes:
             if self._request.diff:
                 self._print_diffs(checked)
@@ -180,9 +185,13 @@ class _Checking:
     def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
         from sdfinertia.report.results import unified_diff
 
-        for task, findings in self._fixable(checked).items():
+        fixable = self._fixable(checked)
+        disputed, _ = self._disputed(checked, fixable)
+        for task, findings in fixable.items():
             with self._run.refusing():
-                document, edits = self._edits(task, findings, checked[task].document)
+                document = self._opened(task, checked[task].document)
+                document.disputed = disputed.get(task.path, {})
+                edits = self._edits(document, findings)
                 for part, own in document.robot.document.divided(edits):
                     print_bytes(unified_diff(part.path, part.data, own))
 
@@ -190,15 +199,19 @@ class _Checking:
         for task in checked:
             self._run.leftovers.remove_beside(task.path, task.options.confine)
         fixable = self._fixable(checked)
+        disputed, shared = self._disputed(checked, fixable)
         for task, findings in fixable.items():
             with self._run.refusing():
-                document, edits = self._edits(task, findings, checked[task].document)
+                # What shares files is read once those before it are written.
+                document = self._opened(task, None if task.path in shared else checked[task].document)
+                document.disputed = disputed.get(task.path, {})
+                edits = self._edits(document, findings)
                 for part, own in document.robot.document.divided(edits):
                     if own or part.path == task.path:
                         self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, own))
         # Findings in a file that includes others may change with fixes there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
-        checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
+        checked = self._told_apart({**checked, **self._checked(again, SharedContext(keeps=True))})
         for task, findings in fixable.items():
             left = {(finding.key, finding.code) for finding in checked[task].result.findings}
             self.reports.fixed += (finding for finding in findings if (finding.key, finding.code) not in left)
@@ -212,24 +225,48 @@ class _Checking:
         }
         return {task: findings for task, findings in fixable.items() if findings}
 
-    def _edits(
-        self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None
-    ) -> tuple[OpenDocument, list[Edit]]:
-        # Loaded where something is fixed.
-        from sdfinertia.documents.fixing import fixing_edits
+    def _told_apart(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
+        """The files, with findings that other documents of the run do not share said to be so."""
+        models = [task for task in checked if task.path.lower().endswith(MJCF_SUFFIXES) and not task.options.link]
+        told = told_apart([checked[task].result for task in models]) if len(models) > 1 else []
+        return {
+            **checked,
+            **{task: checked[task]._replace(result=each) for task, each in zip(models, told, strict=False)},
+        }
 
+    def _disputed(
+        self, checked: Mapping[FileTask, CheckedFile], fixable: Mapping[FileTask, Sequence[Finding]]
+    ) -> tuple[Disputes, set[str]]:
+        """The blocks that would be fixed in different ways, and the documents that share files."""
+
+        def claims(task: FileTask) -> Iterable[tuple[Location, Claim]]:
+            document = self._opened(task, checked[task].document)
+            filled = fixes_of(document, fixable.get(task, ())).filled
+            return claims_of(document, filled.links if filled is not None else ())
+
+        shared = sharing(list(checked)) if fixable and len(checked) > 1 else []
+        return disputes_among(shared, claims), {task.path for task in shared}
+
+    def _opened(self, task: FileTask, document: OpenDocument | None) -> OpenDocument:
         document = document or open_document(task.path, task.options, self._run.context.of(task.options))
-        edits, filled = fixing_edits(document, findings)
-        if filled is not None:
-            for error in filled.errors:
+        document.trees = task.trees
+        return document
+
+    def _edits(self, document: OpenDocument, findings: Sequence[Finding]) -> list[Edit]:
+        edits, errors, filled = fixes_of(document, findings)
+        for error in errors:
+            if isinstance(error, WriteError):
+                self._run.refuse(error)
+            else:
                 say(str(error), style=ERROR)
+        if filled is not None:
             self.reports.fills.update(counts_of(filled))
             if self._request.verbosity > 0 and not self._request.diff:
                 from sdfinertia.report.results import report_lines
 
                 for line in report_lines(filled, verbose=True):
                     say(line)
-        return document, edits
+        return edits
 
 
 def _on_stream(task: FileTask, finding: Finding) -> Finding:

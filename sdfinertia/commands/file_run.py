@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from sdfinertia.documents.writable import trees_of
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_stream, require_inside
@@ -106,6 +107,7 @@ class FileRun:
         self._named: set[str] = set()
         self.context = SharedContext(keeps=True)
         self.macros: list[str] = []
+        self.trees: tuple[str, ...] = ()
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.leftovers = Leftovers()
@@ -244,6 +246,7 @@ class FileRun:
                 if not is_excluded(task.path, task.options.exclude):
                     yield task
             return
+        self.trees = trees_of(paths)
         files = self.files(paths, with_meshes=with_meshes)
         yield from self.tasks_of(files) if once else (file_task(file, self.options_for(file)) for file in files)
 
@@ -253,7 +256,7 @@ class FileRun:
             place = self._place_of(path)
             if place not in self._places:
                 self._places.add(place)
-                yield file_task(path, self.options_for(path))
+                yield file_task(path, self.options_for(path))._replace(trees=self.trees)
 
     def _place_of(self, path: str) -> tuple[str, str]:
         """Its real directory and name; each directory is resolved once."""

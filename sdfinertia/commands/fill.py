@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult, idle_links
 from sdfinertia.documents.selection import no_link_matches
+from sdfinertia.documents.writable import trees_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
@@ -31,6 +32,7 @@ from sdfinertia.report.terminal import (
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs.shared_files import disputes_among, sharing
 from sdfinertia.runs.source_files import is_expanded, is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
@@ -170,17 +172,21 @@ class _Filling:
             if self._request.is_hook:
                 # A hook names each XML file that changes.
                 named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
+            run.trees = trees_of([*paths, os.curdir] if meshes else paths)
             files = list(run.files(named))
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
         run.require_given_arguments(pending)
-        has_several = self._request.writes and len(pending) > 1
-        robots = [task for task in pending if len(pending) > 1 and is_expanded(task.path)]
-        if has_several and len(robots) > 1:
-            # Robots may share files: each is read once those before it are written.
-            self._fill(deque(task for task in pending if task not in robots))
-            self._fill(deque(robots), robots, ONE_JOB)
+        # Documents that share files are filled one after the other: each is read once those before it are written.
+        shared = sharing(pending) if len(pending) > 1 else []
+        fill = self._work.fill
+        self._work = self._work._replace(fill=fill._replace(disputed=disputes_among(shared, fill.claims)))
+        robots = [task for task in shared if is_expanded(task.path)]
+        if self._request.writes and shared:
+            paths_shared = {task.path for task in shared}
+            self._fill(deque(task for task in pending if task.path not in paths_shared))
+            self._fill(deque(shared), robots, ONE_JOB)
         else:
             self._fill(pending, robots)
 

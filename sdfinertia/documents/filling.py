@@ -262,7 +262,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     for _, all_links in document.models:
         links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]
         passed_over += len(all_links) - len(links)
-        found, own_edits = fill_links(map(document.study, links), options)
+        found, own_edits = fill_links(map(document.study, links), options, document.require_writable)
         results += found
         edits += own_edits
         untouched += len(links) - len(found)

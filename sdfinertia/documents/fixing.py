@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument
+from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.markup.document import Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import (
     RULE_OF_CODE,
@@ -15,25 +17,37 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.rule import Finding, Fixer
 
 
-def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
-    """The edits that fix findings, and the result of filling links, if any is filled."""
+class Fixes(NamedTuple):
+    """The edits that fix findings, why some are not fixed, and the result of filling links, if any is filled."""
+
+    edits: list[Edit]
+    errors: tuple[SdfInertiaError, ...] = ()
+    filled: FillResult | None = None
+
+
+def fixes_of(document: OpenDocument, findings: Sequence[Finding]) -> Fixes:
     links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
     for finding in findings:
         # A finding without a link is about all of them.
         keys = [finding.key] if finding.link else [link.key for link in document.links()]
         links[RULE_OF_CODE[finding.code].fixer].update(keys)
     edits: list[Edit] = []
+    errors: list[SdfInertiaError] = []
     if nudged := links[Fixer.NUDGE]:
         # Loaded where a tensor is rejected: it brings decimal arithmetic.
         from sdfinertia.robot.edits import nudge_edits
 
-        edits = [edit for link in document.links() if link.key in nudged for edit in nudge_edits(link)]
+        for link in document.links():
+            if link.key in nudged:
+                try:
+                    document.require_writable(link)
+                    edits += nudge_edits(link)
+                except WriteError as error:
+                    errors.append(error)
     fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
     if not fillable:
-        return edits, None
+        return Fixes(edits, tuple(errors))
     chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
     result = fill_document(document, chosen, fillable)
-    return [
-        *edits,
-        *document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]),
-    ], result
+    filled = document.robot.document.gathered([result.edits, *(other.edits for other in result.others)])
+    return Fixes([*edits, *filled], (*errors, *result.errors), result)

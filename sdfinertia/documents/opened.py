@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -16,6 +17,7 @@ from sdfinertia.errors import (
     SdfInertiaError,
     TemplateError,
     TextError,
+    WriteError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.lazy import cached_property
@@ -74,6 +76,8 @@ _OTHER_STARTS = (
     (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
 )
 
+# The remedy for a block that documents give different numbers.
+NOT_BOTH = "give each its own copy of the part, or the same densities"
 # Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
@@ -97,6 +101,11 @@ class OpenDocument:
         self.expansion: Expansion | None = None
         self.robots_of_run: Sequence[str] = ()
         self.options_for: Callable[[str], Options] = lambda _: options
+        # Where the run may write, by default in the tree of the document; and the links, by name and number, whose
+        # blocks other documents of the run would give other numbers, with the reasons.
+        self.trees: Sequence[str] = ()
+        self.disputed: Mapping[tuple[str, int], str] = {}
+        self._outside: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""
@@ -160,6 +169,33 @@ class OpenDocument:
                 "xacro cannot be edited this way",
                 file=self.robot.path,
                 remedy="use `sdfinertia fill` or `sdfinertia repair`",
+            )
+
+    def require_writable(self, link: Link) -> None:
+        """Refuses to write a block in a file outside the trees of the run, or that other documents need otherwise.
+
+        Raises:
+            WriteError: it is one; blocks of xacro are refused at their source.
+        """
+        if self.expansion is not None:
+            return
+        path = self.robot.document.path_at(link.element.start)
+        if path not in self._outside:
+            self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
+        if self._outside[path]:
+            raise WriteError(
+                f"not written: {os.path.realpath(path)} {self._outside[path]}",
+                location=link.location(),
+                link=link.scoped_name,
+                remedy="copy the file there, or give a directory that holds both",
+            )
+        reason = self.disputed.get((link.scoped_name, link.number))
+        if reason:
+            raise WriteError(
+                f"not written: {reason}",
+                location=link.location(),
+                link=link.scoped_name,
+                remedy=NOT_BOTH,
             )
 
     def study(self, link: Link, options: Options | None = None) -> Study:

@@ -111,7 +111,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
-    given, document = document, OpenDocument(document.robot, replace(document.options, why=True), document.context)
+    given, document = document, _with_options(document, replace(document.options, why=True))
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
@@ -137,6 +137,13 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]
     return replace(result, repairs=tuple(repairs))
+
+
+def _with_options(document: OpenDocument, options: Options) -> OpenDocument:
+    """The expanded document of xacro, or another, by other options."""
+    other = OpenDocument(document.robot, options, document.context)
+    other.trees, other.disputed = document.trees, {} if document.expansion is not None else document.disputed
+    return other
 
 
 def _in_source(repair: Repair, expansion: Expansion) -> Repair:
@@ -303,7 +310,7 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
     """As `fill --all` computes it."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
-    again = OpenDocument(document.robot, chosen, document.context)
+    again = _with_options(document, chosen)
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:
@@ -334,6 +341,7 @@ def _written(
     assert texts is not None, "what is repaired was read"
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
         return _left(left, "it has these numbers already")
+    document.require_writable(study.link)
     edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):

@@ -146,6 +146,8 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
     for link in links:
         try:
             scaled.append(scale_link(document.study(link), scaling))
+            if scaled[-1].edits:
+                document.require_writable(link)
         except SdfInertiaError as error:
             errors.append(error)
         document.context.forget_contents()

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, described, open_document
+from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few, shown_path
-from sdfinertia.files.regular_file import is_inside
-from sdfinertia.files.walk import ancestors_in_repository, is_excluded, repository_of
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
@@ -61,11 +61,12 @@ class Robots:
         self._judged: dict[str, Judged] = {self._place: own}
 
     def require_own_files(self, files: Iterable[int]) -> None:
-        """Refuses to edit files outside the repository or package of the robot, such as installed macros."""
+        """Refuses to edit files outside the trees of the run, such as installed macros."""
         expansion = self.own.expansion
         for file in files:
-            if not is_inside(expansion.files[file], self._tree):
-                raise UnwritableError(f"{expansion.name(file)} is outside {self._tree}")
+            reason = why_not_writable(expansion.files[file], self._document.trees or (self._tree,))
+            if reason:
+                raise UnwritableError(f"{expansion.name(file)} {reason}")
 
     def judged(self) -> Iterator[Judged]:
         """The robots judged so far, this one first."""
@@ -163,15 +164,6 @@ def robots_using(path: str, options: Options) -> Iterator[str]:
 
 
 # Arguments ------------------------------------------------------------------------------------------------------------
-
-
-def tree_of(path: str) -> str:
-    """The repository of a file, else its package, else its directory."""
-    directory = os.path.dirname(path)
-    packages = (
-        each for each in ancestors_in_repository(directory) if os.path.isfile(os.path.join(each, "package.xml"))
-    )
-    return repository_of(directory) or next(packages, directory)
 
 
 def require_declared(

@@ -57,8 +57,14 @@ def written_in_source(
     reasons: dict[Block, str] = {}
     blocks: list[_Block] = []
     robots = Robots(document, own, again)
+    disputed = {
+        link.element.start: document.disputed.get((link.scoped_name, link.number), "") for link in document.links()
+    }
     for place, instances in own.blocks.items():
-        if any(each.is_changed for each in instances):
+        dispute = next(filter(None, (disputed[each.link.start] for each in instances)), "")
+        if dispute:
+            reasons[place] = dispute
+        elif any(each.is_changed for each in instances):
             try:
                 blocks.append(_Block(place, _edits(place, instances, robots, expansion)))
             except UnwritableError as reason:

@@ -63,6 +63,8 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
             edits = _given_mass(document, study, _changed(document, study, change).mass, reopen)
         else:
             edits = _written(study, _changed(document, study, change), is_body=is_body)
+        if edits:
+            document.require_writable(study.link)
     except SdfInertiaError as error:
         raise error.within(location=study.link.location(), link=study.link.scoped_name) from None
     return edits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
 from math import fsum
@@ -106,7 +106,9 @@ class _Ready(NamedTuple):
     doubt: SizeDoubt | None
 
 
-def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkResult], list[Edit]]:
+def fill_links(
+    studies: Iterable[Study], options: Options, require_writable: Callable[[Link], None]
+) -> tuple[list[LinkResult], list[Edit]]:
     """The results and edits of the links of a model; there is no result of a link that needs none."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
@@ -133,6 +135,8 @@ def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkRes
     for each in ready:
         try:
             result, link_edits = _written(*each)
+            if link_edits:
+                require_writable(each.study.link)
         except SdfInertiaError as error:
             result, link_edits = failure(each.study.link, error), []
         if link_edits or result.error is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.fixing import fixing_edits
+from sdfinertia.documents.fixing import fixes_of
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.harm import harm_of
@@ -197,9 +197,9 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
                 pass
         assert version.result is not None, "it was checked"
         findings = version.result.findings
-    edits, filled = fixing_edits(version.document, [each for each in findings if fix_of(each) in fixes])
+    edits, errors, _ = fixes_of(version.document, [each for each in findings if fix_of(each) in fixes])
     if not edits:
-        raise (filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix"))
+        raise (errors[0] if errors else ConfigurationError("nothing to fix"))
     # The edits in this text, not in files that it includes.
     return next(iter(version.document.robot.document.divided(edits)))[1]
 

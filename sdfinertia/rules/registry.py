@@ -19,6 +19,7 @@ IMPLAUSIBLE_DENSITY = "SDI203"
 # One finding for a file in which no link has an inertial.
 MISSING = "SDI104"
 UNKNOWN_ELEMENT = "SDI108"
+STALE = "SDI002"
 
 # An unfilled link is not reported where another finding says why it cannot be filled.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}

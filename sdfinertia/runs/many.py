@@ -13,6 +13,7 @@ from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import require_options
 from sdfinertia.documents.selection import no_link_matches
+from sdfinertia.documents.writable import tree_of
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers
@@ -20,6 +21,7 @@ from sdfinertia.files.walk import is_excluded
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import (
     ONE_JOB,
@@ -29,6 +31,7 @@ from sdfinertia.runs.outcomes import (
     outcomes_in_order,
     worker_processes,
 )
+from sdfinertia.runs.shared_files import disputes_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
 from sdfinertia.wording import for_callers
@@ -94,8 +97,8 @@ def fill_many(
         paths: SDF and URDF files, and directories with models.
         options: of all files; configuration files are for the command line.
         executor: of `concurrent.futures`, which computes the files; None for this thread alone. If its processes
-            die, others are started in their place. Robots of xacro that are written are filled by this thread, one
-            after the other, since they may share files.
+            die, others are started in their place. Robots of xacro, and MJCF documents that share files, are filled by
+            this thread, one after the other; from the first of them on, all paths are taken from their iterator.
         calculators: functions that compute meshes, by the names that files call them. An executor of processes must be
             able to pickle them.
         write: who writes each file that changed and failed in no link, atomically: this process, when its result is
@@ -112,7 +115,7 @@ def fill_many(
     leftovers = Leftovers()
     work = Fill(SharedContext(calculators), leftovers=leftovers if write == "worker" else None)
 
-    outcomes = _outcomes(work, paths, options, executor, workers, writes=write is not None)
+    outcomes = _outcomes(work, paths, options, executor, workers)
     return (_filled_file(outcome, options, leftovers, write) for outcome in outcomes)
 
 
@@ -179,8 +182,6 @@ def _outcomes(
     options: Options,
     executor: Executor | None,
     workers: int | None,
-    *,
-    writes: bool = False,
 ) -> Iterator[Outcome]:
     jobs = ONE_JOB
     if executor is not None:
@@ -190,7 +191,7 @@ def _outcomes(
     matches, names = not options.link, list[str]()
     tasks = _tasks(paths, options)
     with closing(
-        _xacro_in_turn(work, tasks, jobs) if writes else outcomes_in_order(work, deque(), jobs, tasks)
+        _shared_in_turn(work, tasks, jobs) if isinstance(work, Fill) else outcomes_in_order(work, deque(), jobs, tasks)
     ) as outcomes:
         for outcome in outcomes:
             yield outcome
@@ -202,20 +203,31 @@ def _outcomes(
         raise no_link_matches(options.link, names, option="the pattern")
 
 
-def _xacro_in_turn(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
-    """The outcomes by workers, in order, those of xacro by this thread: robots may share files, and each is read once
-    those before it are written.
+def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
+    """The outcomes by workers, in order, those of documents that share files by this thread: each is read once those
+    before it are written. From the first that might share any, all tasks are taken.
     """
     order: deque[tuple[FileTask, bool]] = deque()
+    worker = Worker(work)
 
     def others() -> Iterator[FileTask]:
-        for task in tasks:
-            is_in_turn = task.error is None and is_expanded(task.path)
-            order.append((task, is_in_turn))
-            if not is_in_turn:
+        rest = iter(tasks)
+        for task in rest:
+            if task.error is None and _may_share(task):
+                taken = [task, *rest]
+                break
+            order.append((task, False))
+            yield task
+        else:
+            return
+        found = sharing(taken)
+        worker.work = work._replace(disputed=disputes_among(found, work.claims))
+        shared = {task.path for task in found}
+        for task in taken:
+            order.append((task, task.path in shared))
+            if task.path not in shared:
                 yield task
 
-    worker = Worker(work)
     with closing(outcomes_in_order(work, deque(), jobs, others())) as outcomes:
         for outcome in outcomes:
             while order[0][1]:
@@ -224,6 +236,10 @@ def _xacro_in_turn(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs) ->
             yield outcome
     for task, _ in order:
         yield worker.outcome_of(task)
+
+
+def _may_share(task: FileTask) -> bool:
+    return task.path.lower().endswith(MJCF_SUFFIXES) or is_expanded(task.path)
 
 
 def _given_at_first(executor: Executor) -> StartWorkers:
@@ -246,13 +262,13 @@ def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
             yield FileTask(no_path.file or "", options, error=no_path.with_traceback(None))
             continue
         refused: list[SdfInertiaError] = []
-        is_empty = os.path.isdir(path)
+        is_empty, trees = os.path.isdir(path), (tree_of(path),)
         for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:
             is_empty = False
             if not is_excluded(file, options.exclude):
                 try:
                     require_inside(file, options.confine)
-                    task = file_task(file, options)
+                    task = file_task(file, options)._replace(trees=trees)
                 except ResourceError as outside:
                     task = FileTask(file, options, error=outside.with_traceback(None))
                 yield task

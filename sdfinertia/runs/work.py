@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
+    from sdfinertia.documents.shared_blocks import Claim, Disputes
+    from sdfinertia.errors import Location
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import GivenOptions, Options
@@ -44,6 +47,7 @@ class FileTask(NamedTuple):
         data: the content of standard input; None for a file.
         error: why there is nothing to work on.
         variant: the name of the variant that gives the arguments of xacro.
+        trees: where the run may write; by default in the tree of the file.
     """
 
     path: str
@@ -53,6 +57,7 @@ class FileTask(NamedTuple):
     data: bytes | None = None
     error: SdfInertiaError | None = None
     variant: str = ""
+    trees: tuple[str, ...] = ()
 
     @property
     def source(self) -> str | bytes:
@@ -164,6 +169,7 @@ class Fill(NamedTuple):
     Attributes:
         given: the options of the command line; None: those of the task are for every file.
         robots: the xacro files of the run.
+        disputed: the blocks that documents of the run would give different numbers.
     """
 
     context: SharedContext
@@ -171,28 +177,51 @@ class Fill(NamedTuple):
     leftovers: Leftovers | None = None
     given: GivenOptions | None = None
     robots: tuple[str, ...] = ()
+    disputed: Disputes | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
-        from sdfinertia.documents.filling import fill_document, written_back
-        from sdfinertia.documents.opened import open_document
+        from sdfinertia.documents.filling import written_back
 
-        options, context = task.options, self.context.of(task.options)
-        document = open_document(task.source, options, context, filename=task.path)
+        options = task.options
+        document = self._opened(task)
+        document.disputed = self.disputed.get(task.path, {}) if self.disputed is not None else {}
         if document.expansion is not None:
             self._know_others(document)
+        if document.expansion is not None or document.disputed:
             # The result depends on other robots.
             note_unrecorded()
-        if self.by is None:
-            result = fill_document(document, options)
-        else:
-            from sdfinertia.documents.repairing import repair_document
-
-            result = repair_document(document, options, self.by)
+        result = self._changed(document, options)
         included = document.robot.included_files(document.context) if options.recursive else ()
         filled = FilledFile(result, tuple(included), document)
         if self.leftovers is None or task.data is not None:
             return filled
         return filled._replace(written=written_back(result, options.confine, self.leftovers))
+
+    def claims(self, task: FileTask) -> list[tuple[Location, Claim]]:
+        """What it would write into each block, whatever other documents need."""
+        from sdfinertia.documents.shared_blocks import claims_of
+
+        document = self._opened(task)
+        expansion, document.expansion = document.expansion, None
+        result = self._changed(document, replace(task.options, keep_going=True))
+        document.expansion = expansion
+        return list(claims_of(document, result.links))
+
+    def _opened(self, task: FileTask) -> OpenDocument:
+        from sdfinertia.documents.opened import open_document
+
+        document = open_document(task.source, task.options, self.context.of(task.options), filename=task.path)
+        document.trees = task.trees
+        return document
+
+    def _changed(self, document: OpenDocument, options: Options) -> FillResult:
+        if self.by is None:
+            from sdfinertia.documents.filling import fill_document
+
+            return fill_document(document, options)
+        from sdfinertia.documents.repairing import repair_document
+
+        return repair_document(document, options, self.by)
 
     def _know_others(self, document: OpenDocument) -> None:
         """Gives a robot of xacro those of the run, and the options of other files."""

@@ -1,0 +1,125 @@
+"""Blocks that several documents share by including one file: refused where the documents need different numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from sdfinertia.documents.checking import CheckResult
+from sdfinertia.documents.opened import NOT_BOTH, OpenDocument
+from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.status import Status
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import Link
+from sdfinertia.rules.registry import STALE
+from sdfinertia.rules.rule import Finding
+
+# The scoped name of a link, and its number among those of that name.
+LinkId = tuple[str, int]
+# By path of the document and link: why its block is not written.
+Disputes = Mapping[str, Mapping[LinkId, str]]
+
+
+class Claim(NamedTuple):
+    """The numbers that a document gives a block; `is_new` if it would write them."""
+
+    path: str
+    link: LinkId
+    inertia: SpatialInertia
+    digits: int
+    is_new: bool
+
+    def agrees_with(self, other: Claim) -> bool:
+        return self.inertia.is_close(other.inertia, max(1e-9, 10.0 ** (1 - min(self.digits, other.digits))))
+
+
+def claims_of(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[tuple[Location, Claim]]:
+    """The blocks that a document would write, or once filled, by their places in the source."""
+    by_link = {(each.name, each.number): each for each in results}
+    for link in document.links():
+        key = link.scoped_name, link.number
+        result = by_link.get(key)
+        is_new = result is not None and result.text is not None
+        inertia = result.inertia if result is not None and is_new else None
+        if result is None or result.status is Status.STALE:
+            with suppress(SdfInertiaError):
+                inertia = _filled(document, link)
+        if inertia is not None:
+            yield _place(document, link), Claim(document.robot.path, key, inertia, document.options.digits, is_new)
+
+
+def _filled(document: OpenDocument, link: Link) -> SpatialInertia | None:
+    """The numbers of a filled block as the document would write them now."""
+    study = document.study(link)
+    match study.status:
+        case Status.CLEAN:
+            return study.explicit
+        case Status.STALE:
+            return study.computed.inertia
+        case _:
+            return None
+
+
+def _place(document: OpenDocument, link: Link) -> Location:
+    place = (link.inertial or link.element).location()
+    place = document.expansion.in_source(place) if document.expansion is not None else place
+    return place._replace(file=os.path.realpath(place.file))
+
+
+def disputes(claims: Iterable[tuple[Location, Claim]]) -> Disputes:
+    blocks: dict[Location, list[Claim]] = {}
+    for place, claim in claims:
+        blocks.setdefault(place, []).append(claim)
+    found: dict[str, dict[LinkId, str]] = {}
+    for first, *others in blocks.values():
+        odd = next((each for each in others if each.path != first.path and not each.agrees_with(first)), None)
+        for claim in (first, *others) if odd is not None else ():
+            other = odd if odd is not None and claim.agrees_with(first) else first
+            if claim.is_new and other.path != claim.path:
+                found.setdefault(claim.path, {})[claim.link] = _difference(claim, other)
+    return found
+
+
+def _difference(claim: Claim, other: Claim) -> str:
+    own, its = _differing(claim.inertia, other.inertia)
+    path, other_path = printable(claim.path), printable(other.path)
+    return f"{path} gives this block {own}, and {other_path} {its}: one block cannot hold both"
+
+
+def _differing(own: SpatialInertia, other: SpatialInertia) -> tuple[str, str]:
+    """The first quantity in which two bodies visibly differ, of each."""
+    bodies = (own, other)
+    texts = [
+        [f"{body.mass:.6g} kg" for body in bodies],
+        ["a centre at " + " ".join(f"{each:.6g}" for each in body.p_BoBcm_B) + " m" for body in bodies],
+        ["ixx ... iyz of " + " ".join(f"{each:.12g}" for each in body.I_BBcm_B) + " kg·m²" for body in bodies],
+    ]
+    first, second = next((each for each in texts if each[0] != each[1]), texts[-1])
+    return first, second
+
+
+def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
+    """The results of MJCF documents; a block that is stale in one, and as filled for another, is said to be so."""
+    readers: dict[str, list[str]] = {}
+    for result in results:
+        for file in {os.path.abspath(result.path), *result.sources}:
+            readers.setdefault(file, []).append(result.path)
+    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
+
+    def told(finding: Finding, path: str) -> Finding:
+        place = _at(finding)
+        others = readers.get(place.file, ()) if finding.code == STALE else ()
+        other = next((each for each in others if each != path and (each, place) not in stale), None)
+        if other is None:
+            return finding
+        message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
+        return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
+
+    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
+
+
+def _at(finding: Finding) -> Location:
+    return finding.location._replace(file=os.path.abspath(finding.location.file))
