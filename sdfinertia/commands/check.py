@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
-from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.checking import CheckResult, NotChecked, told_apart
 from sdfinertia.documents.fixing import fixes_of
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of, told_apart
+from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext

@@ -8,7 +8,7 @@ from os.path import abspath
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import require_match, selected_links, unmatched
 from sdfinertia.errors import (
     ConfigurationError,
@@ -18,6 +18,7 @@ from sdfinertia.errors import (
     TemplateError,
     UnexpandedError,
     names_arguments,
+    printable,
 )
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.named_tuple import NamedTuple
@@ -27,6 +28,7 @@ from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.registry import (
     MALFORMED,
     MISSING,
+    STALE,
     chosen_rules,
     worst_first,
 )
@@ -218,3 +220,27 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
         return result
     location = error.location or Location(error.file or path, 1, 1)
     return result._replace(findings=(Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))
+
+
+def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
+    """The results of MJCF documents; a block that is stale in one, and as filled for another, is said to be so."""
+    readers: dict[str, list[str]] = {}
+    for result in results:
+        for file in {abspath(result.path), *result.sources}:
+            readers.setdefault(file, []).append(result.path)
+    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
+
+    def told(finding: Finding, path: str) -> Finding:
+        place = _at(finding)
+        others = readers.get(place.file, ()) if finding.code == STALE else ()
+        other = next((each for each in others if each != path and (each, place) not in stale), None)
+        if other is None:
+            return finding
+        message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
+        return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
+
+    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
+
+
+def _at(finding: Finding) -> Location:
+    return finding.location._replace(file=abspath(finding.location.file))

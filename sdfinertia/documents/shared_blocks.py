@@ -6,16 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from sdfinertia.documents.checking import CheckResult
-from sdfinertia.documents.opened import NOT_BOTH, OpenDocument
+from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import Location, SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link
-from sdfinertia.rules.registry import STALE
-from sdfinertia.rules.rule import Finding
 
 # The scoped name of a link, and its number among those of that name.
 LinkId = tuple[str, int]
@@ -99,27 +96,3 @@ def _differing(own: SpatialInertia, other: SpatialInertia) -> tuple[str, str]:
     ]
     first, second = next((each for each in texts if each[0] != each[1]), texts[-1])
     return first, second
-
-
-def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
-    """The results of MJCF documents; a block that is stale in one, and as filled for another, is said to be so."""
-    readers: dict[str, list[str]] = {}
-    for result in results:
-        for file in {os.path.abspath(result.path), *result.sources}:
-            readers.setdefault(file, []).append(result.path)
-    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
-
-    def told(finding: Finding, path: str) -> Finding:
-        place = _at(finding)
-        others = readers.get(place.file, ()) if finding.code == STALE else ()
-        other = next((each for each in others if each != path and (each, place) not in stale), None)
-        if other is None:
-            return finding
-        message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
-        return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
-
-    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
-
-
-def _at(finding: Finding) -> Location:
-    return finding.location._replace(file=os.path.abspath(finding.location.file))
