@@ -138,8 +138,9 @@ def merged(inherited: Attributes, element: Element) -> Attributes:
     if not inherited:
         return own
     result = {**inherited, **own}
+    # The innermost orientation counts. What a `quat` replaces is left: MuJoCo took that until 3.14.
     if own.keys() & set(ORIENTATIONS):
-        for name in ORIENTATIONS:
+        for name in ("quat", *ORIENTATIONS):
             if name not in own:
                 result.pop(name, None)
     # Fewer sizes than the class has replace only the first of them.

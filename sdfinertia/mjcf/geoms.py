@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
-from sdfinertia.mjcf.compiler import MAIN, Attributes, Compiler, Defaults
+from sdfinertia.mjcf.compiler import MAIN, ORIENTATIONS, Attributes, Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
@@ -49,6 +49,13 @@ class Geom(NamedTuple):
     def is_fitted(self) -> bool:
         """Whether its inertia in MuJoCo is unknown: a primitive fitted to a mesh, or a geom of a few other types."""
         return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
+
+    @property
+    def replaced_orientation(self) -> str:
+        """The orientation of a class that its `quat` replaces since MuJoCo 3.16; "" where that makes no difference."""
+        if "quat" not in self.given or "fromto" in self.given or self.kind == "sphere":
+            return ""
+        return next((name for name in ORIENTATIONS if name in self.given), "")
 
     def number(self, name: str, default: float) -> float:
         text = self.given.get(name)

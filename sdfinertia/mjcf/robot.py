@@ -113,6 +113,7 @@ class Robot(RobotOfOneModel):
                 f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
                 "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
             )
+        self.notes += _version_notes(links)
         return links
 
     def _vertices(self) -> Container[str]:
@@ -179,6 +180,17 @@ class Robot(RobotOfOneModel):
                 if name is not None and name not in self.assets.meshes:
                     problem = f"a geom names the mesh {shorten(name)!r}, and no asset has that name"
                     yield Problem(problem, "name a mesh of <asset>", geom.element.location())
+
+
+def _version_notes(links: Sequence[Link]) -> Iterator[str]:
+    replaced = {link.name: name for link in links for geom in link.geoms() if (name := geom.replaced_orientation)}
+    if replaced:
+        body, name = next(iter(replaced.items()))
+        more = f" (and {len(replaced) - 1} more)" if len(replaced) > 1 else ""
+        yield (
+            f"MuJoCo 3.3 to 3.15 read body {shorten(body)!r}{more} otherwise: the quat of a geom replaces the {name} of "
+            "its default class since 3.16, as here, and did not before; write that quat as axisangle for all versions"
+        )
 
 
 class Link(AskingLink):

@@ -46,8 +46,8 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     if len(several) > 1:
         problem = f"<{element.name}> gives both {several[0]} and {several[1]}"
         raise ValueTextError(problem, location=element.location(), remedy="keep one")
-    # As in MuJoCo, `quat` of an element does not replace another orientation of its class.
-    kind = next((name for name in ORIENTATIONS if name in given), "quat" if "quat" in given else "")
+    # Behind a `quat` those of outer classes may be left; see `merged`.
+    kind = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
     if not kind:
         return Pose((*position, 1.0, 0.0, 0.0, 0.0), "quat") if "pos" in given else Pose()
     found = attribute_numbers(given[kind], (_COUNTS[kind],), kind, element)

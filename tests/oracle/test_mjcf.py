@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -101,23 +101,63 @@ def orientations(draw: st.DrawFn) -> str:
 
 
 @st.composite
-def geoms(draw: st.DrawFn) -> str:
+def weights(draw: st.DrawFn) -> str:
+    return draw(st.sampled_from(["", f'density="{draw(densities)!r}"', f'mass="{draw(lengths)!r}"', 'mass="0"']))
+
+
+@st.composite
+def fromto(draw: st.DrawFn) -> str:
+    ends = np.array(draw(texts(coordinates, 6)).split(), float)
+    ends[3:] += [0.0, 0.0, 5.0]
+    return f'fromto="{" ".join(map(repr, map(float, ends)))}"'
+
+
+CLASSES = ["main", "outer", "inner", "other"]
+OTHERS = ["", "", 'contype="0" conaffinity="0"', 'group="4"', 'shellinertia="true"']
+
+
+@st.composite
+def geoms(draw: st.DrawFn, classes: Sequence[str] = ()) -> str:
+    """Without what their class may give, now and then."""
     kind = draw(st.sampled_from(["sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]))
-    weight = draw(st.sampled_from(["", f'density="{draw(densities)!r}"', f'mass="{draw(lengths)!r}"', 'mass="0"']))
-    others = draw(st.sampled_from(["", 'contype="0" conaffinity="0"', 'group="4"']))
+    others = draw(st.sampled_from(OTHERS))
+    of_class = draw(st.sampled_from(["", *(f'class="{name}"' for name in classes)]))
+    rest = f"{draw(weights())} {others} {of_class}"
+    position = draw(st.sampled_from(["", f'pos="{draw(texts(coordinates, 3))}"']))
     if kind == "mesh":
         mesh = draw(st.sampled_from(["box", "legacy", "exact", "convex", "shell"]))
-        place = f'pos="{draw(texts(coordinates, 3))}" {draw(orientations())}'
-        return f'<geom type="mesh" mesh="{mesh}" {weight} {others} {place}/>'
-    shell = draw(st.sampled_from(["", 'shellinertia="true"']))
-    if kind != "sphere" and draw(st.booleans()):
-        ends = np.array(draw(texts(coordinates, 6)).split(), float)
-        ends[3:] += [0.0, 0.0, 5.0]
-        place = f'fromto="{" ".join(map(repr, map(float, ends)))}" size="{draw(lengths)!r}"'
+        rest = rest.replace(OTHERS[-1], "")
+        return f'<geom type="mesh" mesh="{mesh}" {rest} {position} {draw(orientations())}/>'
+    if kind != "sphere" and draw(st.integers(0, 3)) == 0:
+        place = f'{draw(fromto())} size="{draw(lengths)!r}"'
     else:
         count = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
-        place = f'size="{draw(texts(lengths, count))}" pos="{draw(texts(coordinates, 3))}" {draw(orientations())}'
-    return f'<geom type="{kind}" {weight} {others} {shell} {place}/>'
+        if classes and draw(st.booleans()):
+            count = draw(st.integers(0, count))
+        size = f'size="{draw(texts(lengths, count))}"' if count else ""
+        place = f"{size} {position} {draw(orientations())}"
+    typed = "" if of_class and draw(st.integers(0, 3)) == 0 else f'type="{kind}"'
+    return f"<geom {typed} {rest} {place}/>"
+
+
+@st.composite
+def of_class(draw: st.DrawFn) -> str:
+    """What a class gives to geoms and meshes."""
+    given = [draw(orientations()), f'size="{draw(texts(lengths, draw(st.integers(1, 3))))}"', draw(weights())]
+    given += [f'pos="{draw(texts(coordinates, 3))}"', 'type="box"', *OTHERS[2:4], draw(fromto())]
+    odds = (2, 2, 2, 5, 6, 6, 6, 15)
+    chosen = [each for each, sides in zip(given, odds, strict=True) if draw(st.integers(1, sides)) == sides]
+    scale = draw(st.sampled_from(["", "", f'<mesh scale="{draw(texts(lengths, 3))}"/>']))
+    return f"<geom {' '.join(chosen)}/>{scale}"
+
+
+@st.composite
+def defaults(draw: st.DrawFn) -> str:
+    main, outer, inner, other = (draw(of_class()) for _ in CLASSES)
+    if draw(st.booleans()):
+        main = ""
+    nested = f'<default class="outer">{outer}<default class="inner">{inner}</default></default>'
+    return f'<default>{main}{nested}<default class="other">{other}</default></default>'
 
 
 @st.composite
@@ -125,16 +165,20 @@ def models(draw: st.DrawFn) -> str:
     angle = draw(st.sampled_from(["degree", "radian"]))
     sequence = "".join(draw(st.lists(st.sampled_from("xyzXYZ"), min_size=3, max_size=3)))
     settings = draw(st.sampled_from(["", 'inertiagrouprange="0 3"', 'boundinertia="0.01"', 'settotalmass="10"']))
-    inside = "".join(draw(st.lists(geoms(), min_size=1, max_size=3)))
+    has_classes = draw(st.integers(0, 3)) > 0
+    classes = CLASSES if has_classes else []
+    child = draw(st.sampled_from(["", *(f'childclass="{name}"' for name in classes)]))
+    inside = "".join(draw(st.lists(geoms(classes), min_size=1, max_size=3)))
     if draw(st.booleans()):
-        inside = f'<frame pos="{draw(texts(coordinates, 3))}" {draw(orientations())}>{inside}</frame>'
+        of_frame = draw(st.sampled_from(["", child]))
+        inside = f'<frame pos="{draw(texts(coordinates, 3))}" {draw(orientations())} {of_frame}>{inside}</frame>'
     meshes = "".join(
         re.sub('name="m"', f'name="{inertia}"', bracket(inertia)) for inertia in ("legacy", "exact", "convex", "shell")
     )
     return (
-        f'<mujoco><compiler angle="{angle}" eulerseq="{sequence}" {settings}/>{meshes}'
-        f'<asset><mesh name="box" vertex="{CORNERS}"/></asset>'
-        f'<worldbody><body name="b"><freejoint/>{inside}</body>'
+        f'<mujoco><compiler angle="{angle}" eulerseq="{sequence}" {settings}/>{draw(defaults()) if has_classes else ""}'
+        f'{meshes}<asset><mesh name="box" vertex="{CORNERS}"/></asset>'
+        f'<worldbody><body name="b" {child}><freejoint/>{inside}</body>'
         f'<body name="c"><freejoint/><inertial pos="{draw(texts(coordinates, 3))}" mass="{draw(lengths)!r}" '
         f'diaginertia="1 1.5 2" {draw(orientations())}/></body>'
         '<body name="d"><freejoint/><inertial pos="0 0 1" mass="2" fullinertia="1 1.5 2 0.1 0.2 -0.3"/></body>'
