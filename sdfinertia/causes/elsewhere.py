@@ -17,6 +17,7 @@ _AGREES, _DIFFERS = 0.1, 0.8
 _LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Digits of the shortest moment, and number of products, of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
+_EXACT = 3e-7  # part of an entry that more digits than seven may be off by
 _IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
 
 
@@ -47,6 +48,9 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
         return None
     visual = [k for k, body in enumerate(clues.bodies) if body.kind is VISUAL]
     collision = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION]
+    confirmed = [k for k, body in enumerate(clues.bodies) if not body.faces and _is_confirmed(clues, k)]
+    if set(confirmed) & set(collision):
+        return None
     near_visual = float(clues.written_distances[visual].min()) if visual else np.inf
     near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
     # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
@@ -58,7 +62,12 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
             "collisions: these are wrong, and the numbers are right"
         )
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif clues.is_of_simple_shapes and min(near_collision, near_visual) < _STAND_IN and _is_measured(clues):
+    elif (
+        not confirmed
+        and clues.is_of_simple_shapes
+        and min(near_collision, near_visual) < _STAND_IN
+        and _is_measured(clues)
+    ):
         sentence = (
             "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: "
             "these are wrong, and the numbers are right"
@@ -67,6 +76,17 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     else:
         return None
     return _elsewhere(clues, sentence, bonus)
+
+
+def _is_confirmed(clues: Clues, body: int) -> bool:
+    """Whether an entry of many digits is that of the body: who wrote the numbers had that shape."""
+    found = zip(clues.tensor, clues.numerals, clues.significant, clues.from_bodies[body].tolist(), strict=True)
+    return any(
+        numeral is not None
+        and len(digits) >= _MEASURED
+        and abs(value - theirs) <= max(10.0**numeral.last_place, _EXACT * abs(value))
+        for value, numeral, digits, theirs in found
+    )
 
 
 def identified(clues: Clues) -> Candidates | None:

@@ -409,6 +409,14 @@ UNNAMED: dict[str, tuple[Callable[[], Case], str]] = {
         lambda: measured(sphere(0.02)[0], mesh([9.0 * value for value in SIX])._replace(kind=VISUAL)),
         "geometry-is-the-bogus-one",
     ),
+    "two moments of a box to all digits confirm the box": (
+        lambda: told(case(
+            block("0.283333333 0 0 0.616666667 0 0.616666667", "20"),
+            simple((0.283333333333 / 20, 0.616666666667 / 20, 0.866666666667 / 20), 0.024),
+            box=Bounds((-0.3, -0.2, -0.05), (0.3, 0.2, 0.05)),
+        )),
+        "geometry-is-the-bogus-one",
+    ),
     "a moment that a twin has right": (LINKS["a twin that has one moment right"].make, "one-entry-wrong"),
     **{
         f"a twin that does not count: {name}": (
