@@ -14,6 +14,7 @@ from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
     from sdfinertia.mesh.method import MeshSource
+    from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.link import Solid
 
 # Options of `fill` alone, at their defaults.
@@ -102,28 +104,69 @@ def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
 # The solids in a simulator --------------------------------------------------------------------------------------------
 
 
-def overcounted(study: Study) -> Iterator[tuple[Solid, float, bool]]:
-    """The solids whose meshes a simulator overcounts: by how much of the volume, and whether they are sound.
+class Overcount(NamedTuple):
+    """A solid whose mesh a simulator overcounts.
 
-    An open mesh has no volume to compare with but that of its hull, which is at least as large.
+    Attributes:
+        share: by how much of the volume; an open mesh has none but that of its hull, which is at least as large.
+        inertia: the word of `<mesh inertia>` that comes nearest to it.
+        is_sound: whether MuJoCo takes the faces for that as they are.
     """
+
+    solid: Solid
+    share: float
+    inertia: str
+    is_sound: bool
+
+
+def overcounted(study: Study, least: float) -> Iterator[Overcount]:
+    """The solids that a simulator counts by more than that part of their volume too much."""
     for solid in study.link.solids(COLLISION):
         with suppress(SdfInertiaError):
             shape = solid.shape()
             if solid.compiled_method == Method.LEGACY and isinstance(shape, MeshShape):
-                yield solid, *_excess(shape, shape.source(solid.mesh_path(shape.uri, study.context)), study.context)
+                source = shape.source(solid.mesh_path(shape.uri, study.context))
+                share, inertia, is_sound = _overcount(shape.scale, source, study.context.meshes, least)
+                if share > least:
+                    yield Overcount(solid, share, inertia, is_sound)
         study.context.forget_contents()
 
 
-def _excess(shape: MeshShape, source: MeshSource, context: Context) -> tuple[float, bool]:
-    legacy = context.meshes.solid(source, MeshTreatment(Method.LEGACY), shape.scale).moments.volume
+def _overcount(
+    scale: tuple[float, float, float], source: MeshSource, meshes: MeshStore, least: float
+) -> tuple[float, str, bool]:
+    def volume(method: Method) -> float:
+        return meshes.solid(source, MeshTreatment(method), scale).moments.volume
+
+    def summed() -> float:
+        return _summed(source, meshes) * abs(prod(scale))
+
+    legacy = volume(Method.LEGACY)
     try:
-        exact = context.meshes.solid(source, MeshTreatment(), shape.scale)
+        exact = volume(Method.EXACT)
     except SdfInertiaError:
-        hull = context.meshes.solid(source, MeshTreatment(Method.CONVEX_HULL), shape.scale)
-        return legacy / hull.moments.volume - 1.0, False
-    # MuJoCo takes no mesh for exact whose faces disagree; a repaired mesh may be such.
-    return legacy / exact.moments.volume - 1.0, not exact.notes
+        hull = volume(Method.CONVEX_HULL)
+        share, inertia = legacy / hull - 1.0, "convex"
+        if share > least:
+            with suppress(SdfInertiaError):
+                closed = volume(Method.FILL_HOLES)
+                inertia = "exact" if abs(summed() - closed) < hull - closed else "convex"
+        return share, inertia, True
+    share = legacy / exact - 1.0
+    return share, "exact", share <= least or abs(summed() - exact) <= least * exact
+
+
+def _summed(source: MeshSource, meshes: MeshStore) -> float:
+    """The volume (m³, before scale) of a mesh by MuJoCo's "exact"; NaN where it refuses that."""
+    # They need numpy.
+    from sdfinertia.mesh.mujoco_moments import exact_volume
+    from sdfinertia.mesh.surface.surface_repair import weld_equal
+
+    mesh = meshes.mesh(source)
+    vertices, faces = mesh.vertices, mesh.faces
+    if source.path.lower().endswith(".stl"):
+        vertices, faces = weld_equal(vertices, faces)
+    return exact_volume(vertices, faces)
 
 
 def weighed_twice(study: Study, share: float) -> Solid | None:

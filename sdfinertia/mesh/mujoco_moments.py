@@ -1,4 +1,4 @@
-"""The moments that MuJoCo's compiler gives a mesh with the inertia "legacy" or "shell"; triangles count as they are.
+"""What MuJoCo's compiler makes of a mesh with the inertia "legacy", "shell" or "exact"; triangles count as they are.
 
 Source: `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `ComputeInertia` of MuJoCo 3.3, user_mesh.cc.
 """
@@ -35,6 +35,18 @@ def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
     centroid = pairwise_sums(volume * (0.75 * centre.T + 0.25 * middle[:, None])) / total
     # About its centre of mass the tetrahedra, and so their sum, differ.
     return _moments(corners, centroid, _volumes(corners, centroid), 20.0)
+
+
+def exact_volume(vertices: Points, faces: Indices) -> float:
+    """The volume by "exact": tetrahedra with signs; NaN where MuJoCo refuses faces that disagree or point inward."""
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    edges = np.concatenate([faces[area > 0.0][:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
+    if len(np.unique(edges @ np.array([len(vertices), 1]))) < len(edges):
+        return np.nan
+    a, b, c = corners - _centroid(area, centre)
+    volume = pairwise_sum((a * cross(b, c)).sum(axis=1)) / 6.0
+    return volume if volume >= _LEAST else np.nan
 
 
 def surface_moments(vertices: Points, faces: Indices) -> VolumeMoments:

@@ -188,8 +188,8 @@ def _version_notes(links: Sequence[Link]) -> Iterator[str]:
         body, name = next(iter(replaced.items()))
         more = f" (and {len(replaced) - 1} more)" if len(replaced) > 1 else ""
         yield (
-            f"MuJoCo 3.3 to 3.15 read body {shorten(body)!r}{more} otherwise: the quat of a geom replaces the {name} of "
-            "its default class since 3.16, as here, and did not before; write that quat as axisangle for all versions"
+            f"MuJoCo 3.3 to 3.15 read body {shorten(body)!r}{more} otherwise: the quat of a geom replaces the {name} "
+            "of its default class since 3.16, as here, and did not before; write that quat as axisangle for all"
         )
 
 

@@ -52,13 +52,12 @@ def _legacy(study: Study) -> Iterator[Problem]:
     from sdfinertia.links.simulated import overcounted
 
     with suppress(SdfInertiaError):
-        for solid, share, is_sound in overcounted(study):
-            if share > _OVERCOUNTED:
-                message = (
-                    f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
-                )
-                remedy = f'write inertia="{"exact" if is_sound else "convex"}" in its <mesh>'
-                yield Problem(f"{message} than the mesh has", remedy, solid.location())
+        for solid, share, inertia, is_sound in overcounted(study, _OVERCOUNTED):
+            message = f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
+            remedy = f'write inertia="{inertia}" in its <mesh>'
+            if not is_sound:
+                remedy += ", and turn all its faces outward, once each, which MuJoCo needs for that"
+            yield Problem(f"{message} than the mesh has", remedy, solid.location())
 
 
 def _twice(study: Study) -> Iterator[Problem]:
@@ -101,7 +100,7 @@ RULES = (
             "weighs too much. It is the default of <mesh inertia>."
         ),
         example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
-        fix='Write inertia="exact" in the <mesh>, or inertia="convex" where it is not closed.',
+        fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
         find=_legacy,
         level=Level.WARNING,
         skips=(Sound.TEXT,),

@@ -1,5 +1,7 @@
 """What `check` says of MJCF, and what it says nothing of."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,72 @@ def test_legacy_mesh_inertia_is_found_where_it_counts(inertia: str, is_found: bo
     geom = '<geom type="mesh" mesh="m"/>'
     assert ("SDI404" in codes(geom, bracket(inertia))) is is_found
     assert "SDI404" not in codes(SOUND + geom, bracket(inertia))
+
+
+def face_list(change: Callable[[list[str]], list[str]]) -> str:
+    """The legacy bracket with its list of faces changed."""
+    asset = bracket("legacy")
+    (text,) = re.findall(r'face="([^"]*)"', asset)
+    numbers = text.split()
+    faces = [" ".join(numbers[k : k + 3]) for k in range(0, len(numbers), 3)]
+    return asset.replace(text, " ".join(change(faces)))
+
+
+TURN = ", and turn all its faces outward, once each, which MuJoCo needs for that"
+
+
+def reverse(face: str) -> str:
+    return " ".join(face.split()[::-1])
+
+
+@pytest.mark.parametrize(
+    ("change", "also"),
+    [
+        (lambda faces: faces, ""),
+        # Face of two equal corners, which MuJoCo and we leave out.
+        (lambda faces: [*faces, "0 0 2"], ""),
+        (lambda faces: [reverse(faces[0]), *faces[1:]], TURN),
+        (lambda faces: list(map(reverse, faces)), TURN),
+        (lambda faces: [*faces, faces[0]], TURN),
+    ],
+    ids=["closed", "degenerate", "one turned", "inside out", "twice"],
+)
+def test_the_remedy_for_a_closed_mesh_is_exact_and_for_faces_that_mujoco_refuses_to_turn_them(change, also) -> None:
+    found = sdfinertia.check(model('<geom type="mesh" mesh="m"/>', face_list(change)), filename="m.xml")
+    remedies = [each.remedy for each in found if each.code == "SDI404"]
+    assert remedies == [f'write inertia="exact" in its <mesh>{also}']
+
+
+def tube(faces: Callable[[list[tuple[int, ...]]], list[tuple[int, ...]]]) -> str:
+    """A square tube with thin walls, whose hull is ten times its volume."""
+    rings = [(x * r, y * r, z) for z in (0, 1) for r in (2.0, 1.9) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    quads = []
+    for i in range(4):
+        j = (i + 1) % 4
+        quads += [
+            (i, j, j + 8, i + 8),
+            (j + 4, i + 4, i + 12, j + 12),
+            (j, i, i + 4, j + 4),
+            (i + 8, j + 8, j + 12, i + 12),
+        ]
+    triangles = faces([face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))])
+    vertex, face = (" ".join(str(each) for row in rows for each in row) for rows in (rings, triangles))
+    return f'<asset><mesh name="m" vertex="{vertex}" face="{face}"/></asset>'
+
+
+@pytest.mark.parametrize(
+    ("faces", "inertia"),
+    [
+        (lambda faces: faces, "exact"),
+        (lambda faces: faces[1:], "exact"),
+        # MuJoCo refuses the faces, and hulls need none.
+        (lambda faces: [faces[1][::-1], *faces[2:]], "convex"),
+    ],
+    ids=["closed", "open", "open with a face turned"],
+)
+def test_the_remedy_for_an_open_mesh_is_what_comes_nearest_to_it(faces, inertia: str) -> None:
+    found = sdfinertia.check(model('<geom type="mesh" mesh="m"/>', tube(faces)), filename="m.xml")
+    assert [each.remedy for each in found if each.code == "SDI404"] == [f'write inertia="{inertia}" in its <mesh>']
 
 
 SEEN = ' contype="0" conaffinity="0"'

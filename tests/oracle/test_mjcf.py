@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from straightforward import difference
 
 import sdfinertia
+from sdfinertia.mesh.mujoco_moments import exact_volume
 from sdfinertia.options import Options
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
@@ -215,6 +216,21 @@ def test_what_is_filled_compiles_to_what_it_says(tmp_path_factory, axes, documen
     for link in result.links:
         assert link.inertia is not None
         assert difference(after[link.name.partition("::")[2]], body_of(link.inertia)) < WRITTEN
+
+
+TURNED, MISSING = ("0 2 1", "1 2 0"), ("0 2 1 ", "")
+
+
+@pytest.mark.parametrize("changes", [[], [TURNED], [MISSING], [("0 2 1", "0 2 1 0 2 1")], [("0 2 1", "0 2 1 3 3 5")]])
+def test_mujoco_takes_the_faces_for_exact_that_we_do(changes: list[tuple[str, str]]) -> None:
+    asset = bracket("exact")
+    vertex, face = (re.findall(f'{name}="([^"]*)"', asset)[0] for name in ("vertex", "face"))
+    for one, other in changes:
+        face = face.replace(one, other, 1)
+    document = f"<mujoco>{asset}<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+    document = re.sub('face="[^"]*"', f'face="{face}"', document)
+    vertices, faces = (np.array(text.split(), float).reshape(-1, 3) for text in (vertex, face))
+    assert is_moving(document) is bool(exact_volume(vertices, faces.astype(np.uint32)) > 0.0)
 
 
 # Models of others -----------------------------------------------------------------------------------------------------
