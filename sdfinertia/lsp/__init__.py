@@ -14,13 +14,11 @@ def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
     def run() -> int:
         chosen_rules(given.options.select, given.options.ignore)
         try:
-            from sdfinertia.lsp.serving import serve
-        except ImportError as error:
-            from sdfinertia.installation import install_advice
-
+            from sdfinertia.lsp.server import serve
+        except ImportError:
             raise ConfigurationError(
-                f"`sdfinertia lsp` needs the library {error.name}",
-                remedy=install_advice("lsp"),
+                "`sdfinertia lsp` needs the library pygls, version 2 or newer",
+                remedy="install it with `pip install 'sdfinertia[lsp]'`",
             ) from None
         return serve(given, baseline)
 

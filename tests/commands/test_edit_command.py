@@ -26,7 +26,7 @@ MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 LIBRARIES = [
     *((words, library, "edit") for words in ("edit m.sdf", "show --watch m.sdf") for library in EDITING),
     ("check --watch m.sdf", "watchfiles", "edit"),
-    ("lsp", "lsprotocol", "lsp"),
+    ("lsp", "pygls", "lsp"),
 ]
 
 

@@ -99,16 +99,6 @@ class Harness:
         assert spent < SECONDS_AN_INPUT, f"{len(data)} bytes took {spent:.1f} s"
 
 
-def editor_harnesses() -> dict[str, Harness]:
-    # Loaded where there is the library that they speak by.
-    from fuzzing import editor_contracts as editor
-
-    return {
-        "messages": Harness(editor.messages_hold, editor.conversations, (*editor.WORDS, BETWEEN)),
-        "texts": Harness(editor.texts_hold, seeds.documents, (*_SDF, *_URDF, "🤖é€\r\n\u2028".encode())),
-    }
-
-
 HARNESSES = {
     "fill": Harness(filling_holds, seeds.documents, (*_SDF, *_URDF)),
     "check": Harness(checking_holds, seeds.documents, (*_SDF, *_URDF)),
@@ -121,7 +111,6 @@ HARNESSES = {
     "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),
     **({"xacro-writing": Harness(writing_holds, choices, (b"\x00", b"\xff"))} if find_spec("xacro") else {}),
     **({"server": Harness(answering_holds, seeds.requests, (*_REQUEST, BETWEEN))} if find_spec("starlette") else {}),
-    **(editor_harnesses() if find_spec("lsprotocol") else {}),
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
     "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),

@@ -1,4 +1,4 @@
-"""Places in a text, as bytes and as an editor counts them, and edits from the one to the other."""
+"""Positions in a text, in bytes and as an editor counts them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ pytest.importorskip("pygls", reason="pygls is not installed")
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position
+from pygls.workspace import PositionCodec
 
 from sdfinertia.errors import Location
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Edit, splice
 
+CODEC = PositionCodec()
 WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 TEXTS = st.text(st.sampled_from("ab<> é€🤖\n\r\u2028\x0b\ufeff"), max_size=40)
 
@@ -38,7 +40,7 @@ ENCODINGS = ("UTF-8", "ISO-8859-1", "windows-1252", "Shift_JIS", "GB18030")
 def test_the_place_of_a_byte_is_that_of_its_character(units: str, text: str, encoding: str, data) -> None:
     text = f"<?xml version='1.0' encoding='{encoding}'?>{text}"
     place = data.draw(st.integers(0, len(text)))
-    editor_text = EditorText(text, units)
+    editor_text = EditorText(text, PositionCodec(units))
     codec = "utf-8" if editor_text.data == text.encode() else encoding
     assert editor_text.data.decode(codec) == text
     offset = len(text[:place].encode(codec))
@@ -50,7 +52,7 @@ def test_the_place_of_a_byte_is_that_of_its_character(units: str, text: str, enc
 
 @given(text=TEXTS, line=st.integers(0, 50), character=st.integers(0, 50))
 def test_any_place_is_a_byte_of_the_text(text: str, line: int, character: int) -> None:
-    editor_text = EditorText(text)
+    editor_text = EditorText(text, CODEC)
     offset = editor_text.offset(Position(line, character))
     assert 0 <= offset <= len(editor_text.data)
     editor_text.data[:offset].decode()
@@ -60,7 +62,7 @@ def test_any_place_is_a_byte_of_the_text(text: str, line: int, character: int) -
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_place_of_a_report_is_the_byte_that_it_is_about(start: str, end: str) -> None:
     text = f"{start}<a é='🤖'><b/>{end}  <c/>{end}</a>"
-    editor_text = EditorText(text)
+    editor_text = EditorText(text, CODEC)
     document = Document(editor_text.data, "a.sdf")
     elements = [document.roots[0], *document.roots[0].children]
     assert [editor_text.offset_at(element.location()) for element in elements] == [each.start for each in elements]
@@ -68,7 +70,7 @@ def test_the_place_of_a_report_is_the_byte_that_it_is_about(start: str, end: str
 
 @pytest.mark.parametrize(("line", "column"), [(0, 0), (99, 1), (1, 99)])
 def test_a_place_beyond_the_text_is_in_it(line: int, column: int) -> None:
-    text = EditorText("<a>\n</a>")
+    text = EditorText("<a>\n</a>", CODEC)
     assert 0 <= text.offset_at(Location("a.sdf", line, column)) <= len(text.data)
 
 
@@ -85,7 +87,7 @@ def test_a_place_beyond_the_text_is_in_it(line: int, column: int) -> None:
     ],
 )
 def test_a_text_is_the_bytes_that_would_be_saved(text: str, data: bytes) -> None:
-    assert EditorText(text).data == data
+    assert EditorText(text, CODEC).data == data
 
 
 @given(text=TEXTS, data=st.data())
@@ -96,7 +98,7 @@ def test_edits_make_of_a_text_what_they_make_of_its_bytes(text: str, data) -> No
         Edit(start, stop, data.draw(st.sampled_from([b"", b"x", "é".encode()])))
         for start, stop in zip(offsets[::2], offsets[1::2], strict=False)
     ]
-    editor_text = EditorText(text)
+    editor_text = EditorText(text, CODEC)
     made = editor_text.data
     for each in reversed(editor_text.text_edits(edits)):
         start, stop = editor_text.offset(each.range.start), editor_text.offset(each.range.end)

@@ -1,0 +1,60 @@
+"""The server answers each request, reads no file that is not open, and ends when it is told to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="pygls is not installed")
+
+from builders.language_client import Editor
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>\n'
+
+
+def test_a_file_that_is_not_open_is_not_read(editor, tmp_path: Path) -> None:
+    path = tmp_path / "model.sdf"
+    path.write_text(MODEL)
+    editor.texts[path.as_uri()] = MODEL
+    assert editor.hover(path, "<link") == ""
+    assert editor.actions(path, "<link") == {}
+
+
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "file:///nowhere/m.sdf", "file:///no%00where", "a", ""])
+def test_a_text_of_any_uri_is_checked(editor, uri: str) -> None:
+    item = types.TextDocumentItem(uri, "xml", 1, "<sdf>")
+    editor.numbers[uri] = 1
+    editor.tell(types.TEXT_DOCUMENT_DID_OPEN, types.DidOpenTextDocumentParams(item))
+    assert editor.diagnostics(Uri(uri))
+
+
+class Uri(str):
+    __slots__ = ()
+
+    def as_uri(self) -> str:
+        return self
+
+
+def test_an_unknown_request_is_refused_and_the_next_is_answered(editor, tmp_path: Path) -> None:
+    with pytest.raises(JsonRpcException, match="Method Not Found"):
+        editor.ask("textDocument/nothing")
+    assert editor.open(tmp_path / "model.sdf", MODEL) == []
+
+
+def test_it_watches_what_it_reads(editor) -> None:
+    (registration,) = editor.registered
+    (watcher,) = registration.register_options["watchers"]
+    assert {".toml", ".stl", ".xacro"} <= set(watcher["globPattern"][5:-1].split(","))
+
+
+@pytest.mark.parametrize(("shuts_down", "status"), [(True, 0), (False, 1)])
+def test_it_ends_by_the_protocol(tmp_path: Path, shuts_down: bool, status: int) -> None:
+    assert Editor(tmp_path).close(shuts_down=shuts_down) == status
+
+
+def test_it_ends_with_its_input_and_prints_no_traceback(process) -> None:
+    outcome = process("lsp", stdin=b"Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n{{{")
+    assert (outcome.status, outcome.messages) == (0, "")
