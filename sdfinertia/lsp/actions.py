@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from lsprotocol import types
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.fixing import fixing_edits
+from sdfinertia.documents.fixing import fixes_of
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.links.harm import harm_of
@@ -26,8 +26,6 @@ QUICK_FIX, REWRITE = "quickfix", "refactor.rewrite"
 FIX_ALL, FILL_ALL = "source.fixAll.sdfinertia", "source.fill.sdfinertia"
 KINDS = (QUICK_FIX, REWRITE, FIX_ALL, FILL_ALL)
 
-_INVALID = frozenset({"SDI102", "SDI103"})
-
 
 class Action(NamedTuple):
     """What an action does: fill, fix or repair; in the link of a label, or in all; a repair by what."""
@@ -39,9 +37,6 @@ class Action(NamedTuple):
 
 # An action, its title and kind, and the codes of the findings that it removes.
 Offer = tuple[Action, str, str, Set[str]]
-
-
-# Offers ---------------------------------------------------------------------------------------------------------------
 
 
 def code_actions(text: OpenText, params: types.CodeActionParams, version: int | None) -> list[types.CodeAction]:
@@ -65,7 +60,9 @@ def _offers(text: OpenText, offset: int) -> Iterator[Offer]:
         repairs = list(_repairs(text, link, findings))
         # A repair may take the geometry as well.
         yield from (each for each in _fills(text.document.study(link), findings) if each[-1] or not repairs)
-        nudged = {each.code for each in findings if fix_of(each) == "safe" and _fixer(each) is Fixer.NUDGE}
+        nudged = {
+            each.code for each in findings if fix_of(each) == "safe" and RULE_OF_CODE[each.code].fixer is Fixer.NUDGE
+        }
         if nudged:
             yield Action("fix", link.key.label), f"Fix the rounding of {link.name}", QUICK_FIX, nudged
         yield from repairs
@@ -74,19 +71,14 @@ def _offers(text: OpenText, offset: int) -> Iterator[Offer]:
         yield Action("fill"), "Fill every link that asks for it", FILL_ALL, set()
 
 
-def _fixer(finding: Finding) -> Fixer:
-    return RULE_OF_CODE[finding.code].fixer
-
-
 def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
     name = study.link.name
     try:
         flags = _fill_flags(study)
     except SdfInertiaError:
         return
-    fixed = [each for each in findings if _fixer(each) in (Fixer.FILL, Fixer.FILL_MISSING)]
-    is_current = study.is_managed and not fixed and not flags
-    if is_current or not study.has_solids:
+    fixed = [each for each in findings if RULE_OF_CODE[each.code].fixer in (Fixer.FILL, Fixer.FILL_MISSING)]
+    if not study.has_solids or (study.is_managed and not fixed and not flags):
         return
     title = f"Fill {name}"
     if "all" in flags:
@@ -120,13 +112,10 @@ def _repairs(text: OpenText, link: Link, findings: Sequence[Finding]) -> Iterato
         ways["twin"] = f"as its twin {twins[0].name}, mirrored"
     if text.document.study(link).has_solids:
         ways["geometry"] = "from its geometry, its mass kept"
-    if codes & _INVALID:
+    if codes & {"SDI102", "SDI103"}:
         ways["nearest"] = "the nearest valid tensor"
     for by, how in ways.items():
         yield Action("repair", link.key.label, by), f"Repair {link.name}: {how}", QUICK_FIX, codes
-
-
-# Edits ----------------------------------------------------------------------------------------------------------------
 
 
 def action_of(data: Any) -> tuple[str, int | None, Action]:
@@ -171,9 +160,9 @@ def _filled(text: OpenText, link: Link | None) -> Sequence[Edit]:
 def _fixed(text: OpenText, link: Link | None) -> Sequence[Edit]:
     """The edits of `check --fix`."""
     findings = text.findings_of(link) if link is not None else text.check().findings
-    edits, filled = fixing_edits(text.document, [each for each in findings if fix_of(each) == "safe"])
+    edits, errors, _ = fixes_of(text.document, [each for each in findings if fix_of(each) == "safe"])
     if not edits:
-        raise filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix")
+        raise errors[0] if errors else ConfigurationError("nothing to fix")
     # Those in this text, not in files that it includes.
     return next(iter(text.document.robot.document.divided(edits)))[1]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from glob import escape
-
-from pygls.workspace import PositionCodec
+from typing import TypeVar
 
 from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
@@ -17,10 +16,10 @@ from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.documents.xacro import merged
 from sdfinertia.documents.xacro_robots import robots_using
-from sdfinertia.errors import Location, SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, TemplateError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.links.context import SharedContext
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.options import GivenOptions, Options
@@ -34,48 +33,88 @@ from sdfinertia.xacro.macros import is_xacro
 _PROLOG = re.compile(rb"\s+|\xef\xbb\xbf|<\?.*?(?:\?>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _ROOT = re.compile(rb"<(?:%s)(?=[\s/>])" % "|".join(FORMATS).encode())
 
+_Found = TypeVar("_Found", Finding, Unjudged)
+
 
 class OpenText:
-    """A text and the options of its file, both as they are now.
+    """A text and the options of its file, both as they are now; xacro is read only if `expands`.
 
     Raises:
         SdfInertiaError: the configuration is wrong, or the file outside its confinement.
     """
 
     def __init__(
-        self, source: str, path: str, codec: PositionCodec, given: GivenOptions, baseline: Baseline | None = None
+        self, path: str, text: EditorText, given: GivenOptions, baseline: Baseline | None, *, expands: bool
     ) -> None:
         require_inside(path, given.options.confine)
         self._options_for = CheckRun(given).options_for
         self.options = self._options_for(path)
         require_inside(path, self.options.confine)
-        self.path, self.text = path, EditorText(source, codec)
+        self.path, self.text = path, text
         self._baseline = baseline
         self._shared = SharedContext(keeps=True)
+        self.context = self._shared.of(self.options)
+        self._opened: OpenDocument | SdfInertiaError | None = None
+        # The robots that use a file of macros.
+        self._robots: list[tuple[str, OpenDocument | SdfInertiaError]] = []
+        try:
+            self._is_xacro = is_xacro(path, text.data)
+        except SdfInertiaError:
+            # It is not well-formed, which the reader reports.
+            self._is_xacro = False
+        if self._is_robot() and not is_excluded(path, self.options.exclude) and (expands or not self._is_xacro):
+            self._open()
+
+    def _open(self) -> None:
+        try:
+            self._opened = open_document(self.text.data, self.options, self.context, filename=self.path)
+        except SdfInertiaError as error:
+            self._opened = error
+        opened = self._opened
+        makes_nothing = opened.emptiness if isinstance(opened, OpenDocument) else isinstance(opened, TemplateError)
+        if self._is_xacro and makes_nothing:
+            overlay = dict.fromkeys((os.path.abspath(self.path), os.path.realpath(self.path)), self.text.data)
+            for robot in robots_using(self.path, self.options):
+                options = self._options_for(robot)
+                context = self._shared.of(options)
+                try:
+                    self._robots.append((robot, expanded_document(robot, None, options, context, overlay=overlay)))
+                except SdfInertiaError as error:
+                    self._robots.append((robot, error))
 
     @property
-    def context(self) -> Context:
-        return self._shared.of(self.options)
-
-    @cached_property
     def document(self) -> OpenDocument:
-        return open_document(self.text.data, self.options, self.context, filename=self.path)
+        if isinstance(self._opened, SdfInertiaError):
+            raise self._opened
+        assert self._opened is not None, "its links are asked for first"
+        return self._opened
 
     def document_with(self, options: Options) -> OpenDocument:
         return OpenDocument(self.document.robot, options, self.context)
 
-    # Findings -------------------------------------------------------------------------------------------------------
-
     def check(self) -> CheckResult:
-        if is_excluded(self.path, self.options.exclude) or not self._is_robot():
+        if self._opened is None:
             return CheckResult(self.path, ())
-        try:
-            result = check_document(self.document)
-        except SdfInertiaError as error:
-            result = unreadable(self.path, error, self.options)
-        if result.passed_over and self._is_xacro:
-            result = self._through_robots(result)
+        result = self._checked(self.path, self._opened)
+        if self._robots:
+            found, unjudged = list[tuple[str, Sequence[Finding]]](), dict[Unjudged, None]()
+            for robot, opened in self._robots:
+                of_robot = self._checked(robot, opened)
+                found.append((robot, list(self._here(of_robot.findings))))
+                unjudged.update(dict.fromkeys(self._here(of_robot.unjudged)))
+            result = result._replace(findings=tuple(merged(found)), unjudged=tuple(unjudged))
         return result._replace(findings=tuple(self._fresh(result.findings)))
+
+    def _checked(self, path: str, opened: OpenDocument | SdfInertiaError) -> CheckResult:
+        if isinstance(opened, SdfInertiaError):
+            return unreadable(path, opened, self._options_for(path))
+        return check_document(opened)
+
+    def _here(self, found: Sequence[_Found]) -> Iterator[_Found]:
+        """Those in the file of the text, by its path."""
+        for each in found:
+            if os.path.realpath(each.location.file) == os.path.realpath(self.path):
+                yield each._replace(location=each.location._replace(file=self.path))
 
     def _is_robot(self) -> bool:
         """Whether its name or its root element is that of a robot description: editors open any XML."""
@@ -99,39 +138,13 @@ class OpenText:
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [each for each in findings if self._baseline is None or not self._baseline.hides(each)]
 
-    def _through_robots(self, result: CheckResult) -> CheckResult:
-        """The findings in a file of macros, by the robots that use it."""
-        overlay = dict.fromkeys((os.path.abspath(self.path), os.path.realpath(self.path)), self.text.data)
-        found, unjudged = list[tuple[str, Sequence[Finding]]](), dict[Unjudged, None]()
-        for robot in robots_using(self.path, self.options):
-            of_robot = self._result_of_robot(robot, overlay)
-            findings = (each._replace(location=self._named(each.location)) for each in of_robot.findings)
-            found.append((robot, [each for each in findings if each.location.file == self.path]))
-            reasons = (each._replace(location=self._named(each.location)) for each in of_robot.unjudged)
-            unjudged.update((each, None) for each in reasons if each.location.file == self.path)
-        return result._replace(findings=tuple(merged(found)), unjudged=tuple(unjudged))
-
-    def _result_of_robot(self, robot: str, overlay: Mapping[str, bytes]) -> CheckResult:
-        options = self._options_for(robot)
-        try:
-            return check_document(expanded_document(robot, None, options, self._shared.of(options), overlay=overlay))
-        except SdfInertiaError as error:
-            return unreadable(robot, error, options)
-
-    def _named(self, location: Location) -> Location:
-        """A location, in this file by the path of the text."""
-        is_here = os.path.realpath(location.file) == os.path.realpath(self.path)
-        return location._replace(file=self.path) if is_here else location
-
-    # Links ----------------------------------------------------------------------------------------------------------
-
     def links(self) -> Iterator[Link]:
         """The links in the text: not those of included files, nor those that xacro makes.
 
         Raises:
             SdfInertiaError: it cannot be read.
         """
-        if not self._is_xacro:
+        if self._opened is not None and not self._is_xacro:
             yield from (link for link in self.document.links() if link.file == self.document.robot.path)
 
     def link_at(self, offset: int) -> Link | None:
@@ -139,14 +152,6 @@ class OpenText:
 
     def link_labelled(self, label: str) -> Link | None:
         return next((link for link in self.links() if link.key.label == label), None)
-
-    @cached_property
-    def _is_xacro(self) -> bool:
-        try:
-            return is_xacro(self.path, self.text.data)
-        except SdfInertiaError:
-            # It is not well-formed, which the reader reports.
-            return False
 
 
 def narrowed(options: Options, link: Link) -> Options:

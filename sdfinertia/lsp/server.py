@@ -1,11 +1,10 @@
-"""The server: each message of an editor and its answer. Work on a text is done in a thread, in turn for each text."""
+"""The server: each message of an editor and its answer. Work on texts is done in threads."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
-import signal
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from sdfinertia.lsp.actions import KINDS, action_of, code_actions, text_edits
 from sdfinertia.lsp.diagnostics import diagnostic_of_error, diagnostics_of
 from sdfinertia.lsp.hover import hover_at
 from sdfinertia.lsp.open_text import OpenText
+from sdfinertia.lsp.text import EditorText
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
@@ -51,27 +51,35 @@ class Server(LanguageServer):
     """The server of one editor; `status` is that of the process."""
 
     def __init__(self, given: GivenOptions, baseline: Baseline | None = None) -> None:
-        super().__init__("sdfinertia", __version__, types.TextDocumentSyncKind.Full)
+        # One thread reads messages, and texts that take long have one each.
+        super().__init__("sdfinertia", __version__, types.TextDocumentSyncKind.Full, max_workers=32)
         self.status = 0
         self._given, self._baseline = given, baseline
         self._turns = Counter[str]()
+        self._lock = asyncio.Lock()
         self._locks = defaultdict[str, asyncio.Lock](asyncio.Lock)
         self.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(KINDS, resolve_provider=True))(actions)
         for method, handler in _HANDLERS.items():
             self.feature(method)(handler)
+
+    def shutdown(self) -> None:
+        """Ends the process; a thread may wait for input, or for xacro."""
+        os._exit(self.status)
 
     def current(self, uri: str) -> Snapshot | None:
         """The text as it is now; None if it is not open."""
         document = self.workspace.text_documents.get(unquote(uri))
         return Snapshot(uri, document.version, document.source) if document is not None else None
 
-    async def work(self, snapshot: Snapshot, function: Callable[[OpenText], _T]) -> _T:
+    async def work(self, snapshot: Snapshot, function: Callable[[OpenText], _T], *, expands: bool = False) -> _T:
         """The result of a function of a text, in a thread, while the text is what it was."""
         path, codec = _path_of(snapshot.uri), self.workspace.position_codec
 
-        def result() -> _T:
+        async def result(of: Callable[[], Any]) -> Any:
+            if self.current(snapshot.uri) != snapshot:
+                raise JsonRpcContentModified(_MODIFIED)
             try:
-                return function(OpenText(snapshot.source, path, codec, self._given, self._baseline))
+                return await asyncio.get_running_loop().run_in_executor(self.thread_pool, of)
             except SdfInertiaError:
                 raise
             except Exception as error:
@@ -79,11 +87,15 @@ class Server(LanguageServer):
                 raise failure_of(FileTask(path, Options()), error) from None
 
         async with self._locks[snapshot.uri]:
-            if self.current(snapshot.uri) == snapshot:
-                found = await asyncio.to_thread(result)
-                if self.current(snapshot.uri) == snapshot:
-                    return found
-        raise JsonRpcContentModified(_MODIFIED)
+            # Here xacro takes its time, beside other texts.
+            given = path, EditorText(snapshot.source, codec), self._given, self._baseline
+            text = await result(lambda: OpenText(*given, expands=expands))
+            # One at a time: `functools.cached_property` has locks, by which two threads could wait for each other.
+            async with self._lock:
+                found: _T = await result(lambda: function(text))
+        if self.current(snapshot.uri) != snapshot:
+            raise JsonRpcContentModified(_MODIFIED)
+        return found
 
     async def answer(self, uri: str, function: Callable[[OpenText], _T]) -> _T | None:
         """The same of the text as it is now; None if it is not open or cannot be read."""
@@ -102,7 +114,7 @@ class Server(LanguageServer):
         if snapshot is None or turn != self._turns[uri]:
             return
         try:
-            found = await self.work(snapshot, diagnostics_of)
+            found = await self.work(snapshot, diagnostics_of, expands=True)
         except SdfInertiaError as error:
             found = [diagnostic_of_error(error)]
         except JsonRpcContentModified:
@@ -113,9 +125,6 @@ class Server(LanguageServer):
 def _path_of(uri: str) -> str:
     """The file of a text; for one that was never saved a name in the working directory."""
     return to_fs_path(uri) or os.path.abspath(os.path.basename(unquote(uri.partition(":")[2])) or "untitled")
-
-
-# Messages -------------------------------------------------------------------------------------------------------------
 
 
 def initialized(ls: Server, _: types.InitializedParams) -> None:
@@ -155,8 +164,7 @@ async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
 
 
 async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-    snapshot = ls.current(params.text_document.uri)
-    number = snapshot.number if snapshot is not None else None
+    number = ls.workspace.get_text_document(params.text_document.uri).version
     return await ls.answer(params.text_document.uri, lambda text: code_actions(text, params, number))
 
 
@@ -190,16 +198,16 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
 
 def serve(given: GivenOptions, baseline: str | None = None) -> int:
     """Serves over standard input and output until the editor ends it, and returns the exit status."""
-    if sys.stdin is None or sys.stdout is None:
-        raise ResourceError("standard input or output is closed, and the editor speaks over them")
-    known = read_baseline(baseline, given.options.confine) if baseline is not None else None
-    server = Server(given, known)
-    # pygls logs tracebacks.
-    logging.getLogger("pygls").addHandler(logging.NullHandler())
-    # A thread that waits for input would hold up the end of the process.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        sys.stdin.fileno()
+        descriptor = sys.stdout.fileno()
+    except (AttributeError, OSError):
+        raise ResourceError("standard input or output is closed, and the editor speaks over them") from None
+    server = Server(given, read_baseline(baseline, given.options.confine) if baseline is not None else None)
+    # pygls and asyncio log tracebacks.
+    logging.disable()
     # Libraries must not print between messages.
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno() if sys.stderr is not None else os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    output = os.fdopen(os.dup(descriptor), "wb")
+    os.dup2(sys.stderr.fileno() if sys.stderr is not None else os.open(os.devnull, os.O_WRONLY), descriptor)
     server.start_io(stdout=output)
     return server.status

@@ -34,11 +34,11 @@ class Editor:
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self._news = asyncio.Event()
 
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: types.PublishDiagnosticsParams) -> None:
             self.published.setdefault(params.uri, []).append(params)
             self._news.set()
 
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(take)
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda params: self.messages.append(params.message))
         self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(
             lambda params: self.registered.extend(params.registrations)
@@ -85,13 +85,13 @@ class Editor:
 
     # Texts ----------------------------------------------------------------------------------------------------------
 
-    def open(self, path: Path, text: str | None = None) -> list[types.Diagnostic]:
+    def open(self, path: Path, text: str | None = None, *, waits: bool = True) -> list[types.Diagnostic]:
         uri = path.as_uri()
         self.texts[uri], self.numbers[uri] = path.read_bytes().decode() if text is None else text, 1
         self.published.pop(uri, None)
         item = types.TextDocumentItem(uri, "xml", 1, self.texts[uri])
         self.tell(types.TEXT_DOCUMENT_DID_OPEN, types.DidOpenTextDocumentParams(item))
-        return self.diagnostics(path)
+        return self.diagnostics(path) if waits else []
 
     def change(self, path: Path, text: str, *, waits: bool = True) -> list[types.Diagnostic]:
         uri = path.as_uri()
@@ -158,7 +158,7 @@ class Editor:
 
     def edited(self, path: Path, action: types.CodeAction) -> str:
         """The text after an edit, made as an editor that counts in UTF-16 does."""
-        assert action.edit is not None
+        assert action.edit is not None and action.edit.document_changes is not None  # noqa: PT018
         (change,) = action.edit.document_changes
         assert (change.text_document.uri, change.text_document.version) == (path.as_uri(), self.numbers[path.as_uri()])
         return applied(self.texts[path.as_uri()], change.edits)

@@ -50,6 +50,16 @@ def test_it_watches_what_it_reads(editor) -> None:
     assert {".toml", ".stl", ".xacro"} <= set(watcher["globPattern"][5:-1].split(","))
 
 
+def test_slow_xacro_holds_up_neither_another_text_nor_the_end(tmp_path: Path) -> None:
+    pytest.importorskip("xacro", reason="xacro is not installed")
+    editor, slow = Editor(tmp_path), tmp_path / "slow.xacro"
+    editor.open(slow, '<robot name="r" xmlns:xacro="x">${[i for i in range(10**9)]}</robot>', waits=False)
+    assert editor.open(tmp_path / "model.sdf", MODEL) == []
+    assert slow.as_uri() not in editor.published
+    assert editor.close() == 0
+    assert slow.as_uri() not in editor.published
+
+
 @pytest.mark.parametrize(("shuts_down", "status"), [(True, 0), (False, 1)])
 def test_it_ends_by_the_protocol(tmp_path: Path, shuts_down: bool, status: int) -> None:
     assert Editor(tmp_path).close(shuts_down=shuts_down) == status
