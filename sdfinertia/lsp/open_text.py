@@ -16,7 +16,7 @@ from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.documents.xacro import merged
 from sdfinertia.documents.xacro_robots import robots_using
-from sdfinertia.errors import SdfInertiaError, TemplateError
+from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -84,9 +84,8 @@ class OpenText:
 
     @property
     def document(self) -> OpenDocument:
-        if isinstance(self._opened, SdfInertiaError):
-            raise self._opened
-        assert self._opened is not None, "its links are asked for first"
+        if not isinstance(self._opened, OpenDocument):
+            raise self._opened or TextError("has no links that an editor can change", file=self.path)
         return self._opened
 
     def document_with(self, options: Options) -> OpenDocument:
