@@ -29,7 +29,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
 from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import head_of, is_file, sorted_names
+from sdfinertia.files.regular_file import head_of
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.lazy import cached_property
@@ -168,11 +168,11 @@ class Gathering:
         """The comments of the file, and the files of parameters beside it."""
         for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
             yield piece.partition("-->")[0]
-        if not is_file(self._robot.path):
+        if not os.path.isfile(self._robot.path):
             return
         directory = os.path.dirname(self._robot.path)
         try:
-            names = sorted_names(directory or os.curdir)
+            names = sorted(os.listdir(directory or os.curdir))
             for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
                 yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
         except OSError:

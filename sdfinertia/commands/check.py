@@ -82,9 +82,6 @@ def checked_once(
     """Checks once; `files_read` gets the files checked and those read for them, as far as this process read them."""
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
-    if files_read is not None:
-        # A remembered result has no files to watch.
-        checking.read_all()
     try:
         checking.check_paths(paths)
     finally:
@@ -119,9 +116,6 @@ class _Checking:
             self._keep(task, file.result)
             if self.reports.shows_models:
                 self._add_scenes(file, task, context)
-
-    def read_all(self) -> None:
-        self._run.remembers = False
 
     def files_read(self) -> set[str]:
         """The files that were checked, and the meshes and models that they use."""

@@ -109,7 +109,7 @@ class CheckReports:
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-            for line in run.closing_lines("checked"):
+            for line in run.pace.lines():
                 say(line)
         if run.refused or any(finding.code in CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED

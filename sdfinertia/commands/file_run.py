@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.writable import trees_of
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, first_few
-from sdfinertia.files.observations import head_of
-from sdfinertia.files.regular_file import read_stream, require_inside
+from sdfinertia.files.regular_file import head_of, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
@@ -20,16 +19,15 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES
 from sdfinertia.runs.configuration import Configurations, find_configuration, folder_of
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
-from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
+from sdfinertia.runs.work import FileTask, file_task
 
 if TYPE_CHECKING:
     from sdfinertia.commands.destinations import Destination
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.scaling import ScaleResult
-    from sdfinertia.runs.memory import Memory
-    from sdfinertia.runs.work import Outcome, Work
+    from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
@@ -38,8 +36,6 @@ _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
 _HEAD = 1 << 16
-# Time to load SQLite and to compare the program and the inputs of the files (s).
-_WORTH_MEMORY = 0.02
 
 
 def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
@@ -111,8 +107,6 @@ class FileRun:
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.leftovers = Leftovers()
-        self.remembers = True
-        self._memory: Memory | None = None
 
     def over(
         self,
@@ -137,7 +131,7 @@ class FileRun:
         only = pending[0].path if left == 1 and not jobs.are_given else ""
         with (
             Progress(left, quiet=self._quiet, doing=doing, only=only) as progress,
-            closing(self._outcomes(work, pending, jobs, more)) as outcomes,
+            closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,
         ):
             for task, result, seconds in outcomes:
                 progress.stop_clock()
@@ -152,27 +146,6 @@ class FileRun:
                     yield task, result
                 left += len(pending) - before - 1
                 progress.advance(remaining=left)
-
-    def _outcomes(
-        self, work: Work[_T], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask]
-    ) -> Generator[Outcome, None, None]:
-        """The outcomes of tasks, cached ones of earlier runs among them where that saves time."""
-        is_remembered = self.remembers and bool(getattr(work, "remembered_as", "")) and not jobs.are_given
-        is_remembered &= any(map(may_be_remembered, pending))
-        if is_remembered and self._memory is None and takes_seconds(pending) > _WORTH_MEMORY:
-            # Loaded where it pays.
-            from sdfinertia.runs.memory import Memory
-
-            self._memory = Memory(pending[0].options)
-        if is_remembered and self._memory is not None:
-            return self._memory.outcomes(work, pending, jobs)
-        return outcomes_in_order(work, pending, jobs, more)
-
-    def closing_lines(self, done: str) -> Iterator[str]:
-        """The time taken, and how many results came from the memory."""
-        yield from self.pace.lines()
-        if self._memory is not None:
-            yield from self._memory.lines(done)
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         for path in paths:
@@ -349,7 +322,6 @@ class FileRun:
             refuse_unwritable(path, is_former, self.confinement(near))
 
     def put(self, destination: Destination, content: bytes, near: str | None = None) -> None:
-        self._forget_present()
         path, is_former = destination
         if path in _STANDARD_OUTPUT:
             print_bytes(content)
@@ -401,13 +373,8 @@ class FileRun:
         path = output or source.path
         self.leftovers.remove_beside(path, confine)
         if content != original:
-            self._forget_present()
             for note in replace_file(path, content, expected=original, confine=confine):
                 say(note)
-
-    def _forget_present(self) -> None:
-        if self._memory is not None:
-            self._memory.forget_present()
 
 
 def _plain_name(argument: str) -> list[str]:

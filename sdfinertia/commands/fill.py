@@ -93,16 +93,6 @@ class FillAndReport(NamedTuple):
     def context(self) -> SharedContext:
         return self.fill.context
 
-    @property
-    def remembered_as(self) -> str:
-        """The part of the work that results depend on, beside file and options; "" where the bytes of each file are
-        needed.
-        """
-        request = self.request
-        if request.reports or request.output is not None or self.fill.leftovers is not None:
-            return ""
-        return f"{'fill' if request.by is None else 'repair'} {request}"
-
     def __call__(self, task: FileTask) -> FilledFile:
         filled, request = self.fill(task), self.request
         result = filled.result if task.data is None else _with_remedies(filled.result, task)
@@ -219,7 +209,7 @@ class _Filling:
             if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
         if request.verbosity > 0:
-            for line in run.closing_lines("repaired" if request.by else "filled"):
+            for line in run.pace.lines():
                 say(line)
         return status_of(counts, fails_on_change=request.check)
 

@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.observations import digest
 from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
 from sdfinertia.lazy import cached_property
 
@@ -278,7 +278,7 @@ def _today() -> int:
 
 
 def _digest(key: bytes, content: bytes) -> bytes:
-    return digest(key + content)[:_DIGEST_BYTES]
+    return sha256(key + content).digest()[:_DIGEST_BYTES]
 
 
 def _require_ours(state: os.stat_result | None, path: str) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import filecmp
 import os
 
-from sdfinertia.files.observations import is_file, note_unrecorded
-
 # A directory with more files is not taken for a copy of another.
 _MAX_COMPARED = 1000
 
 
 def is_copy(path: str, other: str) -> bool:
     """Whether two files, or two directories, have the same content."""
-    note_unrecorded()
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False
@@ -25,7 +22,7 @@ def is_copy(path: str, other: str) -> bool:
 
 def _files_at(path: str) -> list[str] | None:
     """The relative paths of the files at or below a path; None for more than are compared."""
-    if is_file(path):
+    if os.path.isfile(path):
         return [""]
     files: list[str] = []
     for directory, folders, names in os.walk(path):

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
-from sdfinertia.files.observations import (
-    Kept,
-    Record,
-    exists,
-    is_directory,
-    is_file,
-    on_behalf_of,
-    real_path,
-    sorted_names,
-)
 from sdfinertia.files.packages import (
     FUEL_SCHEMES,
     MAX_DIRECTORIES,
@@ -89,22 +78,18 @@ class Finder:
         self.confinement = os.path.realpath(confine) if confine else None
         self._environment = environment
         self._exclude = exclude
-        self._ancestors_of = Kept(ancestors_in_repository)
-        self._packages_of = Kept(self._packages_found)
-        self._title_of = Kept(lambda folder: title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted))
-        self._holders_of = Kept(self._holders_found)
-        self._indexes_of = Kept(self._indexed_from)
+        self._ancestors_of = cache(ancestors_in_repository)
+        self._packages_of = cache(self._packages_found)
+        self._title_of = cache(lambda folder: title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted))
+        self._holders_of = cache(self._holders_found)
+        self._indexes_of = cache(self._indexed_from)
         self._walked: dict[str, list[RepositoryIndex]] = {}
-        # By real path, the searches made for a file: its content is cached, and each reader of it depends on the same
-        # searches.
-        self._records: dict[str, Record] = {}
-        self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
         # By containing file, the files that only a search of the repository found, by uri.
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
         self._near: NearFiles | None = None
-        self._package_title_of = Kept(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
+        self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
         self._taken: dict[str, dict[str, _Taken | None]] = {}
 
@@ -113,15 +98,10 @@ class Finder:
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
         """The result of reading a file, cached by its real path."""
-        key = real_path(path)
-        with self.on_behalf_of(key):
-            if key not in self._opened:
-                self._opened[key] = read(path)
+        key = os.path.realpath(path)
+        if key not in self._opened:
+            self._opened[key] = read(path)
         return cast("_T", self._opened[key])
-
-    def on_behalf_of(self, file: str) -> AbstractContextManager[object]:
-        """Adds searches in the block to the record of a file, on which all its users depend."""
-        return on_behalf_of(self._record_of(file))
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         """The path of the file that a uri in `containing_file` names.
@@ -129,13 +109,12 @@ class Finder:
         Args:
             model_file_of: gives the model of a directory; None where a file is wanted.
         """
-        with self.on_behalf_of(containing_file):
-            found = self._find(uri, containing_file, model_file_of)
-            if model_file_of is None:
-                taken = self._taken.setdefault(os.path.abspath(containing_file), {})
-                if uri not in taken:
-                    taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
-            return found
+        found = self._find(uri, containing_file, model_file_of)
+        if model_file_of is None:
+            taken = self._taken.setdefault(os.path.abspath(containing_file), {})
+            if uri not in taken:
+                taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
+        return found
 
     def _find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         named, containing_file = containing_file, os.path.abspath(containing_file)
@@ -148,12 +127,12 @@ class Finder:
                 # Not even checked: a file must not learn whether something is there.
                 tried[path] = f"{shown_path(path, named)} (outside {self.confinement}, not searched)"
                 continue
-            if model_file_of is not None and is_file(os.path.join(path, MODEL_CONFIG)):
+            if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
                 found = model_file_of(path)
-            elif is_file(path):
+            elif os.path.isfile(path):
                 found = path
             else:
-                lacks_config = model_file_of is not None and is_directory(path)
+                lacks_config = model_file_of is not None and os.path.isdir(path)
                 shown = shown_path(path, named)
                 tried[path] = f"{shown} ({_without_config(path)})" if lacks_config else shown
                 continue
@@ -164,14 +143,13 @@ class Finder:
 
     def package(self, name: str, containing_file: str) -> str:
         """The directory of a package: the one whose `package.xml` has the name, else one of that name."""
-        with self.on_behalf_of(containing_file):
-            try:
-                return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
-            except ResourceError as error:
-                for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
-                    if self.is_permitted(path) and is_directory(path):
-                        return os.path.normpath(path)
-                raise error
+        try:
+            return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
+        except ResourceError:
+            for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
+                if self.is_permitted(path) and os.path.isdir(path):
+                    return os.path.normpath(path)
+            raise
 
     def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
         """The file that a uri names, where another was found."""
@@ -193,7 +171,7 @@ class Finder:
             named = [os.path.normpath(os.path.join(folder, inside)) for folder in own]
         if not named or found in named:
             return None
-        is_near = exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
+        is_near = os.path.exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
         return _Taken(named[0], found, is_near)
 
     def _is_titled(self, folder: str) -> bool:
@@ -292,7 +270,7 @@ class Finder:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
                 path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
-                if path and is_directory(path):
+                if path and os.path.isdir(path):
                     yield variable, path
 
     def _packages_found(self, folder: str, is_crawled: bool) -> dict[str, list[str]]:
@@ -379,12 +357,12 @@ def _first_different(path: str, others: Sequence[str]) -> str | None:
 
 
 def _holds(path: str, want_model: bool) -> bool:
-    return is_file(path) or (want_model and is_file(os.path.join(path, MODEL_CONFIG)))
+    return os.path.isfile(path) or (want_model and os.path.isfile(os.path.join(path, MODEL_CONFIG)))
 
 
 def _without_config(directory: str) -> str:
     try:
-        names = [name for name in sorted_names(directory) if "config" in name.lower()]
+        names = [name for name in sorted(os.listdir(directory)) if "config" in name.lower()]
     except OSError:
         names = []
     return f"has no {MODEL_CONFIG}, but {names[0]}" if names else f"has no {MODEL_CONFIG}"

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from sdfinertia.errors import shown_path
-from sdfinertia.files.observations import exists, is_directory, is_file, note_unrecorded, sorted_entries, sorted_names
 from sdfinertia.files.packages import FUEL_SCHEMES, divided_uri, fuel_address
-from sdfinertia.files.walk import repository_of
+from sdfinertia.files.walk import repository_of, sorted_entries
 
 # Folders listed for advice on missing files, in all: advice must not cost more than the work.
 _MAX_ADVISED = 20_000
@@ -39,7 +38,7 @@ class NearFiles:
             return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
             return "move it inside, or give a wider directory with --confine"
-        if near is not None and near in tried and not is_directory(near):
+        if near is not None and near in tried and not os.path.isdir(near):
             return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
         if near is not None:
             return f"did you mean {shown_path(near, containing_file)}? Case counts"
@@ -70,23 +69,21 @@ class NearFiles:
                 names = [entry.name for entry in sorted_entries(folder) if entry.is_dir()]
                 self._advised += len(names)
                 if self._advised > _MAX_ADVISED:
-                    # The limit is shared with other files of the run, so the result depends on them.
-                    note_unrecorded()
                     return None
                 matches = (os.path.join(folder, other, inside) for other in names)
-                found += (match for match in matches if self._is_permitted(match) and is_file(match))
+                found += (match for match in matches if self._is_permitted(match) and os.path.isfile(match))
         return found[0] if len(found) == 1 else None
 
 
 def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:
     """An existing path that differs in letter case only, in so many of its last names at most."""
-    if exists(path):
+    if os.path.exists(path):
         return path
     folder, name = os.path.split(path)
     above = _near_match(folder, may_list, steps - 1) if steps else None
     if above is None or not may_list(above):
         return None
     with suppress(OSError):
-        names = sorted_names(above)
+        names = sorted(os.listdir(above))
         return next((os.path.join(above, each) for each in names if each.casefold() == name.casefold()), None)
     return None

@@ -10,17 +10,11 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from sdfinertia.errors import ResourceError
-from sdfinertia.files.observations import (
-    Kept,
-    head_of,
-    is_file,
-    real_path,
-    sorted_entries,
-    sorted_names,
-)
-from sdfinertia.files.walk import walk
+from sdfinertia.files.regular_file import head_of
+from sdfinertia.files.walk import sorted_entries, walk
 from sdfinertia.named_tuple import NamedTuple
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
@@ -41,7 +35,6 @@ class RepositoryIndex:
         self._may_read = may_read
         self._by_name: dict[str, list[str]] = {}
         self._models: list[str] = []
-        self._by_title = Kept(lambda: _titled(self._models, MODEL_CONFIG, self._may_read))
         self.is_complete = True
         for number, folder in enumerate(walk(top, exclude, nearest_first=True)):
             if number == MAX_DIRECTORIES:
@@ -56,16 +49,20 @@ class RepositoryIndex:
             if MODEL_CONFIG in folder.names:
                 self._models.append(folder.path)
 
+    @cached_property
+    def _by_title(self) -> dict[str, list[str]]:
+        return _titled(self._models, MODEL_CONFIG, self._may_read)
+
     def directories(self, name: str) -> list[str]:
         """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
         found = self._by_name.get(name)
-        return found if found is not None else self._by_title().get(name, [])
+        return found if found is not None else self._by_title.get(name, [])
 
 
 def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
     """The first `<name>` in a `package.xml` or `model.config`, or None."""
     # A pipe of that name would block.
-    if not may_read(path) or not is_file(path):
+    if not may_read(path) or not os.path.isfile(path):
         return None
     try:
         names = (match[1].strip() for match in re.finditer(_NAME, head_of(path, _HEAD)))
@@ -99,7 +96,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
     files.
     """
     packages: dict[str, list[str]] = {}
-    pending, seen = deque([directory]), {real_path(directory)}
+    pending, seen = deque([directory]), {os.path.realpath(directory)}
     while pending:
         folder = pending.popleft()
         if not may_read(folder):
@@ -118,7 +115,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
         for entry in entries:
             if entry.name.startswith(".") or not entry.is_dir():
                 continue
-            place = real_path(entry.path)
+            place = os.path.realpath(entry.path)
             if place not in seen and len(seen) < MAX_DIRECTORIES:
                 seen.add(place)
                 pending.append(entry.path)
@@ -206,7 +203,7 @@ def _versions(model: str, address: FuelAddress, may_read: Callable[[str], bool])
 
 def _numbered_folders(directory: str) -> list[str]:
     try:
-        names = [name for name in sorted_names(directory) if name.isascii() and name.isdigit()]
+        names = [name for name in os.listdir(directory) if name.isascii() and name.isdigit()]
     except OSError:
         return []
     return sorted(names, key=int, reverse=True)

@@ -14,17 +14,6 @@ from types import TracebackType
 from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError
-from sdfinertia.files.observations import (
-    IrregularError,
-    descriptor_of,
-    is_recording,
-    note_content,
-    note_unrecorded,
-    real_path,
-    require_regular,
-    rest_of,
-    stamp_of,
-)
 
 # A file takes up to some twenty times its size in memory once read; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30
@@ -36,16 +25,59 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
         try:
             if state.st_size > limit:
                 refuse_longer(path, state.st_size, limit, remedy)
-            data = rest_of(descriptor, state.st_size)
+            return _rest_of(descriptor, state.st_size)
         finally:
             os.close(descriptor)
-        if is_recording():
-            note_content(path, data, stamp_of(state))
-        return data
     except (OSError, ValueError, MemoryError) as error:
-        note_unrecorded()
         cannot = "" if isinstance(error, IrregularError) else "cannot be read: "
         raise ResourceError(cannot + reason_of(error), file=path) from None
+
+
+class IrregularError(OSError):
+    """The file to read is a pipe, a device or a directory."""
+
+
+_NO_BLOCKING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def open_regular(path: str) -> BinaryIO:
+    """A file to be read piece by piece; an OSError where it is not a regular file."""
+    return os.fdopen(descriptor_of(path)[0], "rb")
+
+
+def head_of(path: str, length: int) -> bytes:
+    """The first bytes of a file; an OSError where it cannot be opened."""
+    with open_regular(path) as file:
+        return file.read(length)
+
+
+def descriptor_of(path: str) -> tuple[int, os.stat_result]:
+    """Opens a regular file and returns its state too; never blocks, even if a pipe is put there meanwhile."""
+    # To open a device may do something.
+    require_regular(os.stat(path), path)
+    descriptor = os.open(path, _NO_BLOCKING)
+    state = os.fstat(descriptor)
+    try:
+        require_regular(state, path)
+    except IrregularError:
+        os.close(descriptor)
+        raise
+    return descriptor, state
+
+
+def require_regular(state: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(state.st_mode):
+        raise IrregularError(errno.EINVAL, "is not a regular file", path)
+
+
+def _rest_of(descriptor: int, expected: int) -> bytes:
+    """The rest of a file, which may have become longer or shorter than expected (bytes)."""
+    pieces = [os.read(descriptor, expected + 1)]
+    if len(pieces[0]) == expected:
+        return pieces[0]
+    while piece := os.read(descriptor, 1 << 20):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _descriptor_inside(path: str, confine: str) -> tuple[int, os.stat_result]:
@@ -109,7 +141,6 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
     if size > limit:
-        note_unrecorded()
         raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
 
@@ -118,7 +149,7 @@ def reason_of(error: Exception) -> str:
 
 
 def is_inside(path: str, directory: str) -> bool:
-    real, directory = real_path(path), real_path(directory)
+    real, directory = os.path.realpath(path), os.path.realpath(directory)
     try:
         return os.path.commonpath([real, directory]) == directory
     except ValueError:

@@ -11,17 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.observations import (
-    exists,
-    head_of,
-    is_file,
-    is_link,
-    is_recording,
-    note_unrecorded,
-    sorted_entries,
-    sorted_names,
-)
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.regular_file import head_of, reason_of
 from sdfinertia.named_tuple import NamedTuple
 
 # Directories where colcon, ROS's build tool, and others put copies of files of the tree.
@@ -37,7 +27,7 @@ _Rules = list[tuple[str, "IgnoreRules"]]
 def ancestors_in_repository(directory: str) -> list[str]:
     """The directory and its ancestors up to the root of the repository, or of the file system."""
     ancestors = [directory]
-    while not exists(os.path.join(ancestors[-1], ".git")):
+    while not os.path.exists(os.path.join(ancestors[-1], ".git")):
         parent = os.path.dirname(ancestors[-1])
         if parent == ancestors[-1]:
             break
@@ -47,7 +37,7 @@ def ancestors_in_repository(directory: str) -> list[str]:
 
 def repository_of(directory: str) -> str | None:
     top = ancestors_in_repository(directory)[-1]
-    return top if exists(os.path.join(top, ".git")) else None
+    return top if os.path.exists(os.path.join(top, ".git")) else None
 
 
 def steps_between(directory: str, other: str) -> int:
@@ -67,6 +57,11 @@ def is_excluded(path: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(candidate, pattern.rstrip("/")) for pattern in patterns for candidate in candidates)
 
 
+def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
+    with os.scandir(directory) as entries:
+        return sorted(entries, key=lambda entry: entry.name)
+
+
 class Folder:
     """A directory of a walk."""
 
@@ -80,9 +75,6 @@ class Folder:
         self._exclude = exclude
 
     def files(self, suffixes: tuple[str, ...], *, follow_links: bool = True) -> Iterator[os.DirEntry[str]]:
-        if is_recording() and sorted_names(self.path) != [entry.name for entry in self._entries]:
-            # It changed meanwhile.
-            note_unrecorded()
         for entry in self._entries:
             if entry.name.lower().endswith(suffixes) and not self._leaves_out(entry) and _is_file(entry, follow_links):
                 yield entry
@@ -145,7 +137,7 @@ def _is_file(entry: os.DirEntry[str], follow_links: bool) -> bool:
 
 def _rules_above(directory: str) -> _Rules:
     ancestors = ancestors_in_repository(os.path.abspath(directory))
-    if not exists(os.path.join(ancestors[-1], ".git")):
+    if not os.path.exists(os.path.join(ancestors[-1], ".git")):
         return []
     return [rule for ancestor in reversed(ancestors[1:]) for rule in _rules_in(ancestor)]
 
@@ -153,7 +145,7 @@ def _rules_above(directory: str) -> _Rules:
 def _rules_in(directory: str) -> _Rules:
     path = os.path.join(directory, _GITIGNORE)
     # A pipe of that name would block; and git follows no link here either.
-    if is_link(path) or not is_file(path):
+    if os.path.islink(path) or not os.path.isfile(path):
         return []
     try:
         content = head_of(path, _MAX_RULES)

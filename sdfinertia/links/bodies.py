@@ -7,7 +7,6 @@ from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
-from sdfinertia.files.observations import note_unrecorded
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
@@ -129,8 +128,6 @@ def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, con
 
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
-    # A calculator reads its own parameters.
-    note_unrecorded()
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()

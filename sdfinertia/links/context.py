@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
-    from sdfinertia.files.observations import Record
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -39,8 +38,8 @@ class Context:
         self.calculators = calculators or {}
         # Diagnoses of meshes, by source and scale.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
-        # Mass of all links of a model together (kg), where simulators scale them, with its record.
-        self.total_masses: dict[Hashable, tuple[float, Record]] = {}
+        # Mass of all links of a model together (kg), where simulators scale them.
+        self.total_masses: dict[Hashable, float] = {}
 
     @cached_property
     def resources(self) -> Finder:

@@ -8,7 +8,6 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import include, recorded
 from sdfinertia.links.computed import compute
 from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
@@ -43,11 +42,8 @@ def simulated(study: Study) -> SpatialInertia | None:
     totals = study.context.total_masses
     if model.key not in totals:
         others = (_own(Study(link, study.options, study.context)) for link in model.all_links())
-        with recorded() as record:
-            totals[model.key] = sum(other.mass for other in others if other is not None), record
-    total, record = totals[model.key]
-    include(record)
-    return inertia.scaled_to_mass(inertia.mass * model.total_mass / total)
+        totals[model.key] = sum(other.mass for other in others if other is not None)
+    return inertia.scaled_to_mass(inertia.mass * model.total_mass / totals[model.key])
 
 
 def _own(study: Study) -> SpatialInertia | None:

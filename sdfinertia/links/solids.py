@@ -98,7 +98,6 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
 
                 source = shape.source(collision.mesh_path(shape.uri, context))
                 key = source, shape.scale
-                context.meshes.use(source.path)
                 if key not in context.diagnoses:
                     context.diagnoses[key] = diagnose(context.meshes.mesh(source).scaled(shape.scale))
                 yield collision.name, context.diagnoses[key]

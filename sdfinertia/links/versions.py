@@ -10,7 +10,6 @@ from math import floor, inf, log10, nan
 from typing import Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import Record, is_file, on_behalf_of, size_of
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.files.walk import repository_of, steps_between, walk
 from sdfinertia.named_tuple import NamedTuple
@@ -55,7 +54,6 @@ class VersionIndex:
         self._suffixes = tuple(suffixes)
         self._exclude = exclude
         self._confine = confine
-        self._records: dict[str, Record] = {}
         self._by_name: dict[str, dict[str, list[str]]] = {}
         self._by_digits: dict[str, dict[Hashable, list[BlockPlace]]] = {}
         self._read: dict[str, Any] = {}
@@ -78,20 +76,17 @@ class VersionIndex:
     def _top(self, file: str) -> tuple[str, str | None]:
         """The file's absolute path and its repository, indexed; None for no repository."""
         own = os.path.abspath(file)
-        top = repository_of(os.path.dirname(own)) if is_file(own) else None
+        top = repository_of(os.path.dirname(own)) if os.path.isfile(own) else None
         if top is None or (self._confine is not None and not is_inside(top, self._confine)):
             return own, None
-        # The result depends on all files of the repository.
-        with on_behalf_of(self._records.setdefault(top, Record())):
-            if top not in self._by_name:
-                self._index(top)
+        if top not in self._by_name:
+            self._index(top)
         return own, top
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
         """The result of reading a file, cached: its first state in the run."""
-        with on_behalf_of(self._records.setdefault(path, Record())):
-            if path not in self._read:
-                self._read[path] = read(path)
+        if path not in self._read:
+            self._read[path] = read(path)
         found: _T = self._read[path]
         return found
 
@@ -116,7 +111,7 @@ class VersionIndex:
             entry.path
             for folder in islice(walk(top, self._exclude, nearest_first=True), _MAX_DIRECTORIES)
             for entry in folder.files(self._suffixes, follow_links=False)
-            if entry.stat().st_size <= _LARGEST or size_of(entry.path) <= _LARGEST
+            if entry.stat().st_size <= _LARGEST
         )
         return list(islice(files, _MAX_FILES))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
-from sdfinertia.files.observations import Record, include, is_file, note_unrecorded, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
 from sdfinertia.mesh.method import (
     COMMUTE_WITH_SCALE,
@@ -57,8 +57,6 @@ class MeshStore:
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
-        # By path, the record of a mesh: its triangles and solids are cached, and their users depend on the same reads.
-        self._records: dict[str, Record] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes from elsewhere for the content of a file of that name."""
@@ -68,7 +66,6 @@ class MeshStore:
         """Takes triangles in memory for those of a file of that name; they are not cached on disk."""
         self._meshes[path] = mesh
         self._in_memory.add(path)
-        self._record(path).is_complete = False
 
     def is_in_memory(self, path: str) -> bool:
         """Whether the mesh of that name is one in memory."""
@@ -80,38 +77,15 @@ class MeshStore:
     def files_read(self) -> set[str]:
         return set(self._external_buffers).union(*self._external_buffers.values())
 
-    def use(self, path: str) -> None:
-        """Adds the record of a mesh to that of the present work."""
-        include(self._record(path))
-
-    def _record(self, path: str) -> Record:
-        if path not in self._records:
-            self._records[path] = Record()
-            # A forgotten mesh leaves an incomplete record.
-
-            self._records[path].is_complete = path not in self._meshes
-        return self._records[path]
-
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file and its external buffers."""
-        self.use(path)
         if path not in self._digests:
-            # SHA-256, whatever the cache uses: comments in users' files contain it.
-            content = self._content(path)
-            self._digests[path] = (
-                self._digest_with_buffers(path, content)
-                if self._external_buffers[path]
-                else self._record(path).sha256_of(path, content).hex()
-            )
+            # Comments in users' files contain it.
+            total = sha256(self._content(path))
+            for buffer in self._external_buffers[path]:
+                total.update(sha256(self._buffer(buffer)).digest())
+            self._digests[path] = total.hexdigest()
         return self._digests[path]
-
-    def _digest_with_buffers(self, path: str, content: bytes) -> str:
-        from hashlib import sha256
-
-        total = sha256(content)
-        for buffer in self._external_buffers[path]:
-            total.update(self._record(buffer).sha256_of(buffer, self._buffer(path, buffer)))
-        return total.hexdigest()
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
         """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
@@ -129,7 +103,6 @@ class MeshStore:
 
     def _points(self, source: MeshSource) -> TriangleMesh:
         path, submesh, center = source
-        self.use(path)
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
             self._held_by_meshes += self._meshes[path].nbytes
@@ -143,7 +116,6 @@ class MeshStore:
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         """The lower and the upper corner of the box around the triangles, before scale."""
-        self.use(source.path)
         what = self._identity(source)
         if what in self._bounds:
             return self._bounds[what]
@@ -167,7 +139,6 @@ class MeshStore:
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
-        self.use(source.path)
         for method in treatment.methods:
             found = self._solid_by(treatment.by(method), source, scale)
             if not isinstance(found, OpenMeshError):
@@ -232,7 +203,6 @@ class MeshStore:
                 self._content_keys,
                 self._bounds,
                 self._solids,
-                self._records,
             ):
                 memory.clear()
         while self._held_by_meshes > _MAX_KEPT:
@@ -253,10 +223,9 @@ class MeshStore:
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
-            with on_behalf_of(self._record(path)):
-                content = self._read(path)
-                # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
-                self._external_buffers[path] = self._permitted_buffers(path, content)
+            content = self._read(path)
+            # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
+            self._external_buffers[path] = self._permitted_buffers(path, content)
             self._contents[path] = content
         return self._contents[path]
 
@@ -268,7 +237,7 @@ class MeshStore:
         for buffer in external_buffers:
             if self._confine is not None and not is_inside(buffer, self._confine):
                 raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
-            if not is_file(buffer):
+            if not os.path.isfile(buffer):
                 raise ResourceError(f"buffer not found: {buffer}", uri=buffer, file=path)
             refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
         return external_buffers
@@ -279,19 +248,15 @@ class MeshStore:
         # A forbidden file was refused with the mesh file; a reader cannot request others.
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
-        return self._buffer(path, buffer)
+        return self._buffer(buffer)
 
-    def _buffer(self, mesh: str, path: str) -> bytes:
-        with on_behalf_of(self._record(mesh)):
-            self.use(path)
-            if path not in self._contents:
-                with on_behalf_of(self._record(path)):
-                    self._contents[path] = self._read(path)
+    def _buffer(self, path: str) -> bytes:
+        if path not in self._contents:
+            self._contents[path] = self._read(path)
         return self._contents[path]
 
     def _read(self, path: str) -> bytes:
         if path in self._held:
-            note_unrecorded()
             refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
             return self._held[path]
         return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, TextError, shown_path
-from sdfinertia.files.observations import is_file, real_path
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.book import Book, elements_named
 from sdfinertia.markup.document import Document, Element
@@ -25,14 +24,14 @@ def with_included(main: Document, confine: str | None) -> Document:
     """
     if f"<{INCLUDE}".encode() not in main.data:
         return main
-    documents, places = [main], {real_path(main.path)}
+    documents, places = [main], {os.path.realpath(main.path)}
     targets: list[list[int]] = []
     size = 0
     for document in documents:
         targets.append([])
         for element in elements_named(INCLUDE, document):
             path = _found(element, document, main, confine)
-            place = real_path(path)
+            place = os.path.realpath(path)
             if place in places:
                 raise TextError(
                     f"{shown_path(path, main.path)} is included twice, which MuJoCo refuses",
@@ -74,12 +73,12 @@ def _found(include: Element, document: Document, main: Document, confine: str | 
         start = os.path.join(os.curdir, "") if main.path.startswith(os.path.join(os.curdir, "")) else ""
         paths = [start + os.path.normpath(path) for path in paths]
     if confine is None:
-        return next(filter(is_file, paths), paths[0])
+        return next(filter(os.path.isfile, paths), paths[0])
     # A file must not find out whether another outside exists.
     inside = [path for path in paths if is_inside(path, confine)]
     if not inside:
         raise ResourceError(f"{name!r} is outside {confine}, and not opened", location=include.location())
-    return next(filter(is_file, inside), inside[0])
+    return next(filter(os.path.isfile, inside), inside[0])
 
 
 def _read(path: str, include: Element, main: Document, confine: str | None) -> Document:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
-from sdfinertia.files.observations import open_regular
+from sdfinertia.files.regular_file import open_regular
 from sdfinertia.installation import install_advice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of

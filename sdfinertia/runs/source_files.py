@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.observations import head_of
-from sdfinertia.files.regular_file import read_regular_file, require_inside
+from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX

@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
-from sdfinertia.files.observations import note_unrecorded
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -135,12 +134,6 @@ def file_task(path: str, options: Options) -> FileTask:
         return FileTask(path, options)
 
 
-def may_be_remembered(task: FileTask) -> bool:
-    """Whether an earlier run may replace work on a file."""
-    # Where a run is confined, links that changed since might lead out of the confinement.
-    return task.data is None and task.error is None and not task.options.no_cache and task.options.confine is None
-
-
 # Works ----------------------------------------------------------------------------------------------------------------
 
 # They equal their copies in other processes, so that these keep their caches. Each loads its modules when it is called:
@@ -187,9 +180,6 @@ class Fill(NamedTuple):
         document.disputed = self.disputed.get(task.path, {}) if self.disputed is not None else {}
         if document.expansion is not None:
             self._know_others(document)
-        if document.expansion is not None or document.disputed:
-            # The result depends on other robots.
-            note_unrecorded()
         result = self._changed(document, options)
         included = document.robot.included_files(document.context) if options.recursive else ()
         filled = FilledFile(result, tuple(included), document)
@@ -244,11 +234,6 @@ class Check(NamedTuple):
     context: SharedContext
     keeps: bool = False
     lists_links: bool = False
-
-    @property
-    def remembered_as(self) -> str:
-        """The part of the work that results depend on, beside file and options."""
-        return "check, with links" if self.lists_links else "check"
 
     def __call__(self, task: FileTask) -> CheckedFile:
         from sdfinertia.documents.checking import check_document, unreadable

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.files.observations import is_file
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
@@ -239,9 +238,8 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
     if not uri:
         raise ResourceError("an <include> has no <uri>", location=where)
     try:
-        with finder.on_behalf_of(include.document.path):
-            path = find_model(finder, uri, include.document.path)
-            root = open_root(finder, path)
+        path = find_model(finder, uri, include.document.path)
+        root = open_root(finder, path)
     except ResourceError as error:
         raise error.within(location=where) from None
     model = root.element.child("model")
@@ -275,7 +273,7 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
     """The file of the newest supported version in `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
-    if not is_file(config):
+    if not os.path.isfile(config):
         raise ResourceError("the directory has no model.config", file=directory)
     try:
         document = Document(read_regular_file(config, confine=confine), config)
@@ -291,7 +289,7 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
         raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
     path = os.path.join(directory, best[1])
     _require_inside(path, confine, Location(config, 1, 1))
-    if not is_file(path):
+    if not os.path.isfile(path):
         raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
     return path
 

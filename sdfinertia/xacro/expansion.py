@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
-from sdfinertia.files.observations import include_facts, note_variable, unrecorded_on_error
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.lazy import cached_property
@@ -201,19 +200,10 @@ def expand(
         "macros": list(macros),
         "seconds": seconds,
     }
-    with unrecorded_on_error():
-        answer = _answer(path, request, seconds)
-    _note_facts(answer, is_complete=not overlay)
+    answer = _answer(path, request, seconds)
     if answer.get("error") is not None:
         raise _failure(path, answer)
     return Expansion(path, answer, by_default=bool(macros))
-
-
-def _note_facts(answer: dict[str, Any], *, is_complete: bool) -> None:
-    """Records the files and variables that the expansion read; callers record contents that they give themselves."""
-    include_facts(answer.get("facts") if is_complete else None)
-    for name in _HELD:
-        note_variable(name, os.environ.get(name))
 
 
 def _request_of(path: str, options: Options) -> dict[str, Any]:

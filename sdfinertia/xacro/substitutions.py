@@ -7,7 +7,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import note_variable
 from sdfinertia.lazy import cached_property
 from sdfinertia.xacro.failures import Quotes
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
@@ -80,8 +79,6 @@ class Substitutions:
         """A variable of the environment."""
         if self._request["confine"] is not None and not self._request["trusts"]:
             raise RefusedError(f"environment variable {self._quotes.quoted(name)} is not read with --confine", TRUST)
-        with self._guard.ours():
-            note_variable(name, self._request["variables"].get(name))
         value: str | None = self._request["variables"].get(name, default)
         if value is None:
             raise RefusedError(

@@ -18,7 +18,6 @@ from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import exists, facts_of, is_link, note_unrecorded, recorded
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.failures import LONGEST, Quotes, chain, lacks_something, problem_and_remedy
@@ -119,7 +118,7 @@ class _Expansion:
     def _content(self, path: str) -> bytes:
         if path in self.overlay:
             return self.overlay[path].encode("latin-1")
-        if not (exists(path) or is_link(path)):
+        if not os.path.lexists(path):
             # The error that xacro expects of optional includes.
             self.xacro.filestack.pop()
             raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
@@ -142,8 +141,6 @@ class _Expansion:
         else:
             path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
         literal = re.split(r"[*?[]", path)[0]
-        if literal != path:
-            note_unrecorded()
         if self.confine is not None and not is_inside(literal, self.confine):
             raise RefusedError(
                 f"{self.quotes.quoted(literal)} is outside {self.confine}", "give --confine a wider directory"
@@ -321,16 +318,13 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         return {"error": (problem, "", None, False), "lacks": "xacro"}
     expansion = _Expansion(xacro, request)
     expansion.install()
-    with recorded() as record:
-        try:
-            answer = expansion.expanded()
-        except Exception as error:
-            place = expansion.current
-            errors = chain(error)
-            problem, remedy = problem_and_remedy(error, errors, expansion.quotes, expansion.xacro.XacroException)
-            answer = {**expansion.known(), "error": (problem, remedy, place, lacks_something(errors))}
-    # With trust it may look anywhere.
-    return {**answer, "facts": facts_of(record) if not expansion.trusts else None}
+    try:
+        return expansion.expanded()
+    except Exception as error:
+        place = expansion.current
+        errors = chain(error)
+        problem, remedy = problem_and_remedy(error, errors, expansion.quotes, expansion.xacro.XacroException)
+        return {**expansion.known(), "error": (problem, remedy, place, lacks_something(errors))}
 
 
 def main() -> None:

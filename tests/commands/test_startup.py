@@ -153,7 +153,7 @@ except SystemExit:
     # What options there are, the words that they may hold, their limits, the error of those that are wrong, and where
     # help is printed.
     options = {"declaration", "options", "mesh", "mesh.method", "errors", "frozen", "named_tuple"}
-    options |= {"files", "files.observations", "files.regular_file", "files.standard_streams"}
+    options |= {"files", "files.regular_file", "files.standard_streams"}
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}
 

@@ -10,8 +10,6 @@ from builders.gltf import asset
 from builders.meshes import ball, stl, torus
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.files.observations import Record, on_behalf_of, recorded
-from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import solid_moments, store
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
@@ -99,29 +97,6 @@ def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it_and_c
     before = MeshStore().digest(str(gltf))
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS[::-1])
     assert MeshStore().digest(str(gltf)) != before
-
-
-@pytest.mark.parametrize("length", [1_000, 100_000])
-def test_the_digest_is_the_same_where_reads_are_recorded(tmp_path: Path, length: int) -> None:
-    (tmp_path / "points.bin").write_bytes(POINTS + bytes(length))
-    buffers = [{"byteLength": 42, "uri": "points.bin"}]
-    (tmp_path / "mesh.gltf").write_text(json.dumps(asset(3, 3, buffers=buffers)))
-    (tmp_path / "part.stl").write_bytes(b"solid part" + bytes(length))
-    for name in ("mesh.gltf", "part.stl"):
-        with recorded():
-            found = MeshStore().digest(str(tmp_path / name))
-        assert found == MeshStore().digest(str(tmp_path / name))
-
-
-def test_content_that_changed_since_it_was_recorded_has_a_digest_of_its_own(tmp_path: Path) -> None:
-    path, record = tmp_path / "part.stl", Record()
-    contents = [bytes(100_000), bytes(100_001)]
-    with recorded():
-        for content in contents:
-            path.write_bytes(content)
-            with on_behalf_of(record):
-                assert read_regular_file(str(path)) == content
-            assert record.sha256_of(str(path), content) == sha256(content).digest()
 
 
 def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
