@@ -79,7 +79,7 @@ class Options:
         confine: refuse whatever resolves outside this directory.
         max_mesh_bytes: read no mesh file that is longer.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
-            None keeps none, but the command line has one by default, and keeps results of files there too.
+            None keeps none, but the command line has one by default.
         no_cache: keep none, and use none.
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.

@@ -22,7 +22,7 @@ from sdfinertia.errors import (
 )
 from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.links.context import mass_cache
+from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import GivenOptions, Options
@@ -68,7 +68,7 @@ def run_mesh(
 ) -> int:
     def run() -> int:
         _require_known_format(paths, stdin_filename)
-        cache = mass_cache(weighing.options, keeps=True)
+        cache = mesh_cache(weighing.options, keeps=True)
         file_run = FileRun(GivenOptions(), quiet=False)
         unfound: list[SdfInertiaError] = []
 

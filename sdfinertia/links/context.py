@@ -6,6 +6,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.regular_file import is_inside
 from sdfinertia.lazy import cached_property
 
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
-    from sdfinertia.mesh.cache import MassCache
+    from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
@@ -54,7 +56,7 @@ class Context:
         from sdfinertia.mesh.store import MeshStore
 
         options = self._options
-        return MeshStore(options.max_mesh_bytes, options.confine, mass_cache(options, keeps=self._keeps))
+        return MeshStore(options.max_mesh_bytes, options.confine, mesh_cache(options, keeps=self._keeps))
 
     @cached_property
     def versions(self) -> VersionIndex:
@@ -91,13 +93,16 @@ class Context:
             self.meshes.forget_contents()
 
 
-def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
+def mesh_cache(options: Options, *, keeps: bool) -> MeshCache | None:
     """The cache that options name, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
-    from sdfinertia.mesh.cache import MassCache, cache_in
+    from sdfinertia.mesh.cache import MeshCache
 
-    return cache_in(options.cache, options.confine) if options.cache is not None else MassCache()
+    if options.cache is not None and options.confine is not None and not is_inside(options.cache, options.confine):
+        problem = f"the cache is outside {os.path.abspath(options.confine)}, and not opened"
+        raise ConfigurationError(problem, file=options.cache)
+    return MeshCache(options.cache)
 
 
 class SharedContext:

@@ -1,220 +1,149 @@
-"""Masses of meshes kept on disk between runs, by the content of their files; only physically valid ones count."""
+"""What is known of meshes, kept from one run to the next in one SQLite file: functions of bytes and treatment alone."""
 
 from __future__ import annotations
 
-import math
+import json
 import os
-from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeGuard
+import stat
+import sys
+from contextlib import closing
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
-from sdfinertia import __version__
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
-from sdfinertia.files.cache_file import CacheFile, require_cache
+from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.method import Factors, MeshSolid, Method, libraries_for
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSolid, Method, libraries_for, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
 
+try:
+    import sqlite3
+except ImportError:  # Python can be built without it.
+    sqlite3 = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.method import MeshContent, MeshTreatment
 
-_Bounds = tuple[Factors, Factors]
-
-_MAX_NOTES, _MAX_CHARACTERS = 100, 4000
-
-
-class MassCache:
-    """Solids, and the reasons why meshes are none."""
-
-    def __init__(self, directory: str | None = None) -> None:
-        self._file = CacheFile(directory)
-
-    @property
-    def problem(self) -> str:
-        """The reason why some of it is not used, or ""."""
-        return self._file.problem
-
-    def solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: Factors
-    ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
-        """The solid with its bounds before scale, or the error of a mesh without one; None where neither is cached."""
-        values = self._read(self._solid_key(content, treatment, scale))
-        if values is None:
-            return None
-        if "refusal" in values:
-            return refusal_of(values["refusal"])
-        try:
-            return _solid_of(values, treatment), _bounds_of(values)
-        except ValueError:
-            return None
-
-    def keep_solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: Factors, solid: MeshSolid, bounds: _Bounds
-    ) -> None:
-        moments = solid.moments
-        self._write(
-            self._solid_key(content, treatment, scale),
-            {
-                "volume": moments.volume,
-                "centroid": moments.centroid,
-                "second": moments.second,
-                "method": solid.method,
-                "extent": solid.extent,
-                "faces": solid.faces,
-                "uncertainty": solid.uncertainty,
-                "notes": solid.notes,
-                "lower": bounds[0],
-                "upper": bounds[1],
-            },
-        )
-
-    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: Factors, refusal: MeshError) -> None:
-        record = record_of(refusal)
-        # A library that does not load today may load tomorrow, in the same version.
-        if record is not None and not libraries_for(treatment) and not libraries_reading(content.suffix):
-            self._write(self._solid_key(content, treatment, scale), {"refusal": record})
-
-    def bounds(self, content: MeshContent) -> _Bounds | None:
-        values = self._read(self._key("bounds", content))
-        try:
-            return _bounds_of(values) if values is not None else None
-        except ValueError:
-            return None
-
-    def keep_bounds(self, content: MeshContent, bounds: _Bounds) -> None:
-        self._write(self._key("bounds", content), {"lower": bounds[0], "upper": bounds[1]})
-
-    def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: Factors) -> bytes:
-        entries = [f"{name}={value!r}" for name, value in sorted(treatment._asdict().items())]
-        return self._key("solid", content, *entries, f"scale={scale!r}", f"libraries={libraries_for(treatment)}")
-
-    def _key(self, kind: str, content: MeshContent, *more: str) -> bytes:
-        from hashlib import sha256
-
-        reader = libraries_reading(content.suffix)
-        program = (program_digest(), reader) if reader else (program_digest(),)
-        parts = [kind, *program, *(f"{name}={value!r}" for name, value in content._asdict().items()), *more]
-        return sha256("\x1f".join(parts).encode("utf-8", "surrogateescape")).digest()
-
-    def _read(self, key: bytes) -> Mapping[str, Any] | None:
-        values = self._file.get(key)
-        return values if isinstance(values, dict) else None
-
-    def _write(self, key: bytes, values: Mapping[str, Any]) -> None:
-        self._file.put([(key, values)])
-
-
-def cache_in(directory: str, confine: str | None) -> MassCache:
-    """The cache in a given directory; raises the ConfigurationError of `require_cache`."""
-    return MassCache(require_cache(directory, confine))
-
-
-# Entries: a ValueError for impossible ones ----------------------------------------------------------------------------
-
-_MAX_COUNTED = 1 << 40
+NAME = "meshes.sqlite"
+_VERSION = 1
+_MAX_BYTES = 256 << 20
+# How long another process may take to write (s).
+_PATIENCE = 5.0
 _KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}
 
-
-def is_count(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value < _MAX_COUNTED
-
-
-def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
-    return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
+# Of a mesh and its treatment the solid, or why it is none, and the bounds before scale; of a mesh alone the bounds.
+Known = tuple[MeshSolid | MeshError | None, tuple[Factors, Factors] | None]
 
 
-def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """The cached form of a refusal; None where it names a file or is too long."""
-    kind, problem, remedy = type(refusal).__name__, refusal.problem, refusal.remedy
-    places = (refusal.location, refusal.link, refusal.collision)
-    if (
-        any(place is not None for place in places)
-        or kind not in _KINDS
-        or max(len(problem), len(remedy)) > _MAX_CHARACTERS
-    ):
-        return None
-    one_sided = isinstance(refusal, OpenMeshError) and refusal.one_sided
-    return {"kind": kind, "problem": problem, "remedy": remedy, "one_sided": one_sided}
+class MeshCache:
+    """What is known of meshes; `problem` says why it is not used, or is ""."""
+
+    def __init__(self, directory: str | None = None) -> None:
+        self._path = os.path.join(os.path.realpath(directory or default_directory()), NAME)
+        self._is_ready = False
+        self.problem = ""
+
+    def get(self, content: MeshContent, treatment: MeshTreatment | None = None, scale: Factors = NO_SCALE) -> Known:
+        record = self._read(_key(content, treatment, scale))
+        try:
+            return _known(record) if record is not None else (None, None)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None, None
+
+    def put(self, content: MeshContent, treatment: MeshTreatment | None, scale: Factors, known: Known) -> None:
+        record = _record(known)
+        # A library that does not load today may load tomorrow, in the same version.
+        is_certain = treatment is None or not (libraries_for(treatment) or libraries_reading(content.suffix))
+        if record is not None and (is_certain or not isinstance(known[0], MeshError)):
+            key, text = _key(content, treatment, scale), json.dumps(record)
+            self._executed("INSERT OR REPLACE INTO meshes VALUES (?, ?, ?)", key, _digest(key, text), text)
+
+    def _read(self, key: bytes) -> dict[str, Any] | None:
+        rows = self._executed("SELECT digest, value FROM meshes WHERE key = ?", key)
+        # Of a file that lost power while it was written, not all need be noticed by SQLite.
+        if not rows or not isinstance(rows[0][1], str) or rows[0][0] != _digest(key, rows[0][1]):
+            return None
+        found: dict[str, Any] = json.loads(rows[0][1])
+        return found
+
+    def _executed(self, statement: str, *values: object) -> list[Any]:
+        """The rows of a statement; none after any failure, which becomes the problem."""
+        if self.problem or sqlite3 is None:
+            return []
+        try:
+            if not self._is_ready:
+                _require_ours(self._path)
+            # No process inherits a connection, and no thread shares one.
+            with closing(sqlite3.connect(self._path, _PATIENCE)) as connection, connection:
+                connection.execute("PRAGMA synchronous = OFF")
+                if not self._is_ready:
+                    _require_tables(connection, self._path)
+                    self._is_ready = True
+                return connection.execute(statement, values).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            self.problem = f"the cache {self._path} is not used: {reason_of(error)}"
+            return []
 
 
-def refusal_of(record: object) -> MeshError | None:
-    if not isinstance(record, Mapping):
-        return None
-    kind, problem, remedy, one_sided = (record.get(name) for name in ("kind", "problem", "remedy", "one_sided"))
-    if not (isinstance(kind, str) and isinstance(problem, str) and isinstance(remedy, str)):
-        return None
-    if not isinstance(one_sided, bool):
-        return None
-    if kind not in _KINDS or not problem or max(len(problem), len(remedy)) > _MAX_CHARACTERS:
-        return None
-    if kind == OpenMeshError.__name__:
-        return OpenMeshError(problem, remedy=remedy, one_sided=one_sided)
-    return _KINDS[kind](problem, remedy=remedy)
+def _require_ours(path: str) -> None:
+    """Refuses a file that anyone else could have written to; makes its directory."""
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    for place, is_kind in ((os.path.dirname(path), stat.S_ISDIR), (path, stat.S_ISREG)):
+        if os.path.lexists(place):
+            state = os.lstat(place)
+            is_ours = os.name != "posix" or (state.st_uid == os.geteuid() and not state.st_mode & 0o022)
+            if not (is_ours and is_kind(state.st_mode)):
+                raise PermissionError(0, f"{place} must be yours, and writable by you alone (chmod go-w)")
 
 
-def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid:
-    volume, uncertainty = _number(values.get("volume")), _number(values.get("uncertainty"))
-    x, y, z = _numbers(values.get("centroid"), 3)
-    a, b, c, d, e, f = _numbers(values.get("second"), 6)
-    length, width, height = _numbers(values.get("extent"), 3)
-    method, faces, notes = values.get("method"), values.get("faces"), values.get("notes")
-    moments = VolumeMoments(volume, (x, y, z), (a, b, c, d, e, f))
-    if min(uncertainty, length, width, height) < 0.0 or not (is_count(faces) and _are_notes(notes)):
-        raise ValueError
-    if not can_be_of_solid(moments.spatial_inertia(1.0), volume, method, treatment):
-        raise ValueError
-    return MeshSolid(moments, Method(method), (length, width, height), faces, uncertainty, tuple(notes))
+def _require_tables(connection: sqlite3.Connection, path: str) -> None:
+    version = connection.execute("PRAGMA user_version").fetchone()
+    if version == (_VERSION,) and os.path.getsize(path) <= _MAX_BYTES:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    # Another process may have made them meanwhile.
+    if connection.execute("PRAGMA user_version").fetchone() == version:
+        connection.execute("DROP TABLE IF EXISTS meshes")
+        connection.execute("CREATE TABLE meshes (key BLOB PRIMARY KEY, digest BLOB, value TEXT)")
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
 
 
-def _are_notes(value: object) -> TypeGuard[list[str]]:
-    if not isinstance(value, list) or len(value) > _MAX_NOTES:
-        return False
-    return all(isinstance(note, str) and len(note) < _MAX_CHARACTERS for note in value)
+def default_directory() -> str:
+    if sys.platform == "win32":
+        below = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
+        return os.path.join(below, "sdfinertia", "Cache")
+    below = "~/Library/Caches" if sys.platform == "darwin" else os.environ.get("XDG_CACHE_HOME", "").strip()
+    return os.path.join(os.path.expanduser(below or "~/.cache"), "sdfinertia")
 
 
-def _bounds_of(values: Mapping[str, Any]) -> _Bounds:
-    a, b, c = _numbers(values.get("lower"), 3)
-    d, e, f = _numbers(values.get("upper"), 3)
-    if a > d or b > e or c > f:
-        raise ValueError
-    return (a, b, c), (d, e, f)
+def _key(content: MeshContent, treatment: MeshTreatment | None, scale: Factors) -> bytes:
+    libraries = libraries_for(treatment) if treatment is not None else ""
+    versions = (program_digest(), versions_of(["numpy"]), libraries_reading(content.suffix), libraries)
+    return sha256(repr((content, treatment, scale, versions)).encode()).digest()
 
 
-def _numbers(value: Any, count: int) -> list[float]:
-    if not isinstance(value, list) or len(value) != count:
-        raise ValueError
-    return [_number(each) for each in value]
+def _digest(key: bytes, text: str) -> bytes:
+    return sha256(key + text.encode()).digest()
 
 
-def _number(value: Any) -> float:
-    if type(value) is not float or not math.isfinite(value):
-        raise ValueError
-    return value
+def _record(known: Known) -> dict[str, Any] | None:
+    found, bounds = known
+    if isinstance(found, MeshSolid):
+        moments = (found.moments.volume, found.moments.centroid, found.moments.second)
+        return {**found._asdict(), "moments": moments, "bounds": bounds}
+    if found is None:
+        return {"bounds": bounds}
+    kind, more = type(found).__name__, {"one_sided": found.one_sided} if isinstance(found, OpenMeshError) else {}
+    return {"kind": kind, "problem": found.problem, "remedy": found.remedy, **more} if kind in _KINDS else None
 
 
-# Programs -------------------------------------------------------------------------------------------------------------
-
-# The rooms whose modules affect the numbers.
-_ROOMS = ("mesh", "inertia")
-_DIGITS = 16
-
-
-@cache
-def program_digest() -> str:
-    """The version of this package, with a digest of the modules that read and integrate meshes."""
-    from hashlib import sha256
-
-    total = sha256()
-    for path in _modules():
-        with open(path, "rb") as file:
-            total.update(sha256(file.read()).digest())
-    return f"{__version__}-{total.hexdigest()[:_DIGITS]}"
-
-
-def _modules() -> Iterator[str]:
-    package = os.path.dirname(os.path.dirname(__file__))
-    for room in _ROOMS:
-        for directory, folders, names in os.walk(os.path.join(package, room)):
-            folders.sort()
-            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+def _known(record: dict[str, Any]) -> Known:
+    if "kind" in record:
+        return _KINDS[record.pop("kind")](record.pop("problem"), **record), None
+    lower, upper = map(tuple, record.pop("bounds"))
+    if not record:
+        return None, (lower, upper)
+    volume, centroid, second = record.pop("moments")
+    moments = VolumeMoments(volume, tuple(centroid), tuple(second))
+    method, extent, notes = Method(record.pop("method")), tuple(record.pop("extent")), tuple(record.pop("notes"))
+    return MeshSolid(moments, method, extent, notes=notes, **record), (lower, upper)

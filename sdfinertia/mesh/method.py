@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from sdfinertia import __version__
 from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
 
@@ -206,6 +210,19 @@ def versions_of(names: Sequence[str]) -> str:
         except PackageNotFoundError:
             found.append(f"{name}-none")
     return ",".join(found)
+
+
+@cache
+def program_digest() -> str:
+    """The version of this package, with a digest of the modules that read and integrate meshes."""
+    package, total = os.path.dirname(os.path.dirname(__file__)), sha256()
+    for room in ("mesh", "inertia"):
+        for directory, folders, names in os.walk(os.path.join(package, room)):
+            folders.sort()
+            for name in sorted(name for name in names if name.endswith(".py")):
+                with open(os.path.join(directory, name), "rb") as file:
+                    total.update(sha256(file.read()).digest())
+    return f"{__version__}-{total.hexdigest()[:16]}"
 
 
 _DISTRIBUTIONS = {"igl": "libigl"}

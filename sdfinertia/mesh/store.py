@@ -23,7 +23,7 @@ from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_file
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sdfinertia.mesh.cache import MassCache
+    from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -41,7 +41,7 @@ class MeshStore:
     """
 
     def __init__(
-        self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None, cache: MassCache | None = None
+        self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None, cache: MeshCache | None = None
     ) -> None:
         self._max_bytes = max_bytes
         self._confine = confine
@@ -121,10 +121,11 @@ class MeshStore:
             return self._bounds[what]
         if self._cache is None:
             return self._bounds_read(source)
-        found = self._cache.bounds(self._content_key(source))
+        content = self._content_key(source)
+        _, found = self._cache.get(content)
         if found is None:
             found = self._bounds_read(source)
-            self._cache.keep_bounds(self._content_key(source), found)
+            self._cache.put(content, None, NO_SCALE, (None, found))
         self._bounds[what] = found
         return found
 
@@ -161,19 +162,14 @@ class MeshStore:
         if self._cache is None:
             return self._computed(source, treatment, scale)
         content = self._content_key(source)
-        found = self._cache.solid(content, treatment, scale)
-        if isinstance(found, MeshError):
-            return found
-        if found is not None:
-            solid, self._bounds[content] = found
-            return solid
-        computed = self._computed(source, treatment, scale)
-        if isinstance(computed, MeshError):
-            self._cache.keep_refusal(content, treatment, scale, computed)
-        else:
-            # One entry: the two are mostly needed together.
-            self._cache.keep_solid(content, treatment, scale, computed, self._bounds[content])
-        return computed
+        found, bounds = self._cache.get(content, treatment, scale)
+        if found is None:
+            found = self._computed(source, treatment, scale)
+            bounds = self._bounds[content] if not isinstance(found, MeshError) else None
+            self._cache.put(content, treatment, scale, (found, bounds))
+        elif bounds is not None:
+            self._bounds[content] = bounds
+        return found
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
         from sdfinertia.mesh.solid_moments import solid_of

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, WorkerError
-from sdfinertia.mesh.cache import program_digest
+from sdfinertia.mesh.method import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker, worker_for
 from sdfinertia.runs.work import FileTask, Outcome

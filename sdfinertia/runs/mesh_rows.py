@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.context import mass_cache
-from sdfinertia.mesh.cache import can_be_of_solid, is_count, program_digest
-from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
+from sdfinertia.links.context import mesh_cache
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for, program_digest
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.named_tuple import NamedTuple
@@ -65,6 +64,13 @@ _DIGEST = "[0-9a-f]{64}"
 _NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
+_MAX_COUNTED = 1 << 40
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < _MAX_COUNTED
+
+
 class SameAsKnown(NamedTuple):
     """The digest of a file whose row is known."""
 
@@ -107,23 +113,24 @@ class MeshWeighing:
 
     def takes_over(self, row: MeshRow) -> bool:
         """Whether a stored row is plausible as this work's result for the same bytes."""
-        if row.treatment != self.key_for(row.path) or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
+        if row.treatment != self.key_for(row.path) or not re.fullmatch(_DIGEST, row.digest) or not _is_count(row.bytes):
             return False
         numbers = [getattr(row, name) for name in _NUMBERS]
         if row.error:
             # No solid was found; of a file that cannot be read, no surface either.
             surface = (row.faces, row.bodies, row.open_edges)
-            was_read = is_count(row.faces)
-            is_surface = all(value is None or (was_read and is_count(value)) for value in surface)
+            was_read = _is_count(row.faces)
+            is_surface = all(value is None or (was_read and _is_count(value)) for value in surface)
             return is_surface and not row.policy and all(value is None for value in numbers)
-        if None in numbers or not all(map(is_count, (row.faces, row.bodies, row.open_edges))):
+        if None in numbers or not all(map(_is_count, (row.faces, row.bodies, row.open_edges))):
             return False
         volume, mass, x, y, z, *tensor = numbers
         inertia = SpatialInertia(mass, (x, y, z), InertiaTensor(*tensor))
-        return mass == self.density * volume and can_be_of_solid(inertia, volume, row.policy, self.treatment)
+        is_solid = volume > 0.0 and row.policy in self.treatment.methods and inertia.is_physically_valid()
+        return mass == self.density * volume and is_solid
 
     def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
-        store = MeshStore(self.options.max_mesh_bytes, cache=mass_cache(self.options, keeps=True))
+        store = MeshStore(self.options.max_mesh_bytes, cache=mesh_cache(self.options, keeps=True))
         digest = store.digest(task.path)
         if digest in task.known:
             return SameAsKnown(digest)

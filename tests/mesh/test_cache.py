@@ -1,14 +1,11 @@
 """Solids that are kept on disk: found again by the content of files alone, shared by processes, and never trusted."""
 
-import json
 import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
@@ -18,14 +15,12 @@ import pytest
 from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
-from sdfinertia.errors import ConfigurationError, MeshError
-from sdfinertia.files.cache_file import CacheFile, default_directory
-from sdfinertia.links.context import Context
+from sdfinertia.errors import MeshError
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import method, solid_moments
 from sdfinertia.mesh import store as store_module
-from sdfinertia.mesh.cache import MassCache, cache_in, record_of
-from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.cache import NAME, MeshCache, default_directory
+from sdfinertia.mesh.method import MeshContent, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 
@@ -61,30 +56,17 @@ OPEN_AS_SHELL = MeshTreatment(open_mesh=Method("shell"), thickness=0.01)
 def solid(path: Path, cache: Path, treatment: MeshTreatment = EXACTLY, **taken: Any) -> Any:
     """The solid of a file, and the box round it, as a run of its own has them."""
     scale = taken.pop("scale", (1.0, 1.0, 1.0))
-    store = MeshStore(cache=MassCache(str(cache)))
+    store = MeshStore(cache=MeshCache(str(cache)))
     source = MeshSource(str(path), **taken)
     return store.solid(source, treatment, scale), store.bounds(source)
 
 
-def entries(cache: Path) -> dict[bytes, bytes]:
-    """The contents of the cache by their keys."""
-    path = cache / "sdfinertia.sqlite"
-    if not path.exists():
+def entries(cache: Path) -> dict[bytes, str]:
+    """The values of the cache by their keys."""
+    if not (cache / NAME).exists():
         return {}
-    with closing(sqlite3.connect(path)) as connection:
-        return dict(connection.execute("SELECT key, content FROM entries"))
-
-
-def replace_entry(cache: Path, change: Callable[[bytes], bytes]) -> bytes:
-    """Changes the one entry, as who writes to the cache would; returns what it was."""
-    ((key, content),) = entries(cache).items()
-    changed = change(content)
-    assert changed != content
-    with closing(sqlite3.connect(cache / "sdfinertia.sqlite")) as connection:
-        digest = sha256(key + changed).digest()[:16]
-        connection.execute("UPDATE entries SET content = ?, digest = ?", (changed, digest))
-        connection.commit()
-    return content
+    with closing(sqlite3.connect(cache / NAME)) as connection:
+        return dict(connection.execute("SELECT key, value FROM meshes"))
 
 
 @pytest.mark.parametrize(
@@ -105,9 +87,9 @@ def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treat
 
 def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _written(tmp_path / "open.obj", OPEN)
-    expected = MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path)))
+    expected = MeshStore(cache=MeshCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path)))
     monkeypatch.setattr(MeshStore, "points", None)
-    assert MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path))) == expected
+    assert MeshStore(cache=MeshCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path))) == expected
 
 
 @pytest.mark.parametrize(
@@ -150,14 +132,11 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = cache_module.program_digest()
-    assert before.startswith(f"{sdfinertia.__version__}-")
-    names = {Path(path).name for path in cache_module._modules()}
-    assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "spatial_inertia.py"} <= names
-    changed = _written(tmp_path / "stl.py", "# changed")
-    monkeypatch.setattr(cache_module, "_modules", lambda: iter([str(changed)]))
-    assert cache_module.program_digest.__wrapped__() != before
+def test_another_numpy_takes_nothing_over(box, tmp_path, integrated, monkeypatch):
+    solid(box, tmp_path / "cache")
+    monkeypatch.setattr(cache_module, "versions_of", lambda names: "numpy-99")
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
 
 
 @pytest.mark.parametrize("found", ["9", "none"])
@@ -209,82 +188,98 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     assert entries(tmp_path / "cache") == {}
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        None,
-        "is open",
-        {"kind": "OpenMeshError", "problem": "", "remedy": "", "one_sided": False},
-        {"kind": "OpenMeshError", "problem": "is open", "remedy": "", "one_sided": 0},
-        {"kind": "OpenMeshError", "problem": "is open", "remedy": ""},
-        {"kind": "OSError", "problem": "is open", "remedy": "", "one_sided": False},
-        {"kind": ["MeshError"], "problem": "is open", "remedy": "", "one_sided": False},
-        {"kind": "MeshError", "problem": "is open", "one_sided": False},
-        {"kind": "MeshError", "problem": "x" * 9000, "remedy": "", "one_sided": False},
-    ],
-    ids=str,
-)
-def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record) -> None:
-    path = _written(tmp_path / "open.obj", OPEN)
-    with pytest.raises(MeshError):
-        solid(path, tmp_path / "cache")
-    sound = replace_entry(tmp_path / "cache", changed(refusal=record))
-    with pytest.raises(MeshError, match="4 open edges"):
-        solid(path, tmp_path / "cache")
-    assert len(integrated) == 2
-    assert list(entries(tmp_path / "cache").values()) == [sound]
-
-
 # What is not believed -------------------------------------------------------------------------------------------------
 
 
-def changed(**values: Any) -> Callable[[bytes], bytes]:
-    return lambda data: json.dumps({**json.loads(data), **values}, separators=(",", ":")).encode()
+def problem_of(directory: Path) -> str:
+    cache = MeshCache(str(directory))
+    cache.get(MeshContent("0", 0, ".stl", None, False))
+    return cache.problem
 
 
-DAMAGES = {
-    "empty": lambda data: b"",
-    "cut short": lambda data: data[:-9],
-    "no JSON": lambda data: b"\x80\x81" * 50,
-    "nested": lambda data: b"[" * 60_000,
-    "digits": lambda data: data.replace(b'"faces":12', b'"faces":' + b"1" * 50_000),
-    "a list": lambda data: b"[" + data + b"]",
-    "a negative volume": changed(volume=-6.0),
-    "no volume": changed(volume=0.0),
-    "infinite": lambda data: data.replace(b'"volume":6.0', b'"volume":Infinity'),
-    "not a number": lambda data: data.replace(b'"volume":6.0', b'"volume":NaN'),
-    "a volume in words": changed(volume="6.0"),
-    "true": changed(volume=True),
-    "a method of another treatment": changed(method="convex_hull"),
-    "a method that is none": changed(method=["exact"]),
-    "a tensor no body has": changed(second=[-2.0, 2.0, 4.5, 0.0, 0.0, 0.0]),
-    "five moments": changed(second=[0.5, 2.0, 4.5, 0.0, 0.0]),
-    "a flat centre": changed(centroid=[0.5, 1.0]),
-    "faces below zero": changed(faces=-1),
-    "faces in parts": changed(faces=12.5),
-    "notes that are none": changed(notes="exact"),
-    "a note of a number": changed(notes=[1]),
-    "an endless note": changed(notes=["a" * 5000]),
-    "a negative extent": changed(extent=[-1.0, 2.0, 3.0]),
-    "a negative uncertainty": changed(uncertainty=-0.1),
-    "a box inside out": changed(lower=[2.0, 0.0, 0.0]),
-    "no box": changed(upper=None),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
-def test_an_entry_that_cannot_be_is_computed_anew_and_replaced(box, tmp_path, integrated, damage):
+@pytest.mark.parametrize("value", ["{}", "[]", '{"kind": "OSError"}', '{"bounds": 1}', '{"moments": []}'])
+def test_a_value_of_another_shape_is_computed_anew(box, tmp_path, integrated, value):
     expected = solid(box, tmp_path / "cache")
-    sound = replace_entry(tmp_path / "cache", damage)
+    ((key, sound),) = entries(tmp_path / "cache").items()
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
+        connection.execute("UPDATE meshes SET value = ?, digest = ?", (value, sha256(key + value.encode()).digest()))
+    assert solid(box, tmp_path / "cache") == expected
+    assert entries(tmp_path / "cache") == {key: sound}
+
+
+def test_a_value_that_does_not_repeat_its_digest_is_computed_anew(box, tmp_path, integrated):
+    expected = solid(box, tmp_path / "cache")
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
+        connection.execute("UPDATE meshes SET value = replace(value, '6.0', '7.0')")
     assert solid(box, tmp_path / "cache") == expected
     assert len(integrated) == 2
-    assert list(entries(tmp_path / "cache").values()) == [sound]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
+@pytest.mark.parametrize("what", ["directory", "file"])
+@pytest.mark.parametrize("kind", ["writable by all", "writable by the group", "of another user", "a link"])
+def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(box, tmp_path, integrated, what, kind):
+    solid(box, tmp_path / "cache")
+    place = tmp_path / "cache" if what == "directory" else tmp_path / "cache" / NAME
+    if kind == "of another user":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a file away")
+        os.chown(place, 12345, 12345)
+    elif kind == "a link":
+        if what == "directory":
+            pytest.skip("a link to a directory of the user's is followed")
+        place.rename(tmp_path / "outside")
+        place.symlink_to(tmp_path / "outside")
+    else:
+        place.chmod(place.stat().st_mode | (0o002 if kind.endswith("all") else 0o020))
+    before = entries(tmp_path / "cache")
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
+    assert entries(tmp_path / "cache") == before
+    assert f"{place} must be yours" in problem_of(tmp_path / "cache")
+
+
+@pytest.mark.parametrize("data", [b"no database" * 1000, b"SQLite format 3\0" + bytes(5000)])
+def test_a_damaged_file_is_a_note(box, tmp_path, data):
+    expected = solid(box, tmp_path / "cache")
+    (tmp_path / "cache" / NAME).write_bytes(data)
+    assert solid(box, tmp_path / "cache") == expected
+    assert "is not used" in problem_of(tmp_path / "cache")
+
+
+def test_a_directory_that_cannot_be_made_is_a_note(box, tmp_path):
+    (tmp_path / "cache").write_text("")
+    assert solid(box, tmp_path / "cache" / "below")[0].faces == 12
+    assert "is not used" in problem_of(tmp_path / "cache" / "below")
+
+
+def test_tables_of_another_version_are_discarded(box, tmp_path, integrated):
+    solid(box, tmp_path / "cache")
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection:
+        connection.executescript("DROP TABLE meshes; CREATE TABLE meshes (other); PRAGMA user_version = 0")
+    solid(box, tmp_path / "cache")
+    assert (len(integrated), len(entries(tmp_path / "cache")), problem_of(tmp_path / "cache")) == (2, 1, "")
+
+
+def test_files_of_the_earlier_cache_are_left_alone(box, tmp_path):
+    (tmp_path / "cache").mkdir(0o700)
+    (tmp_path / "cache" / "sdfinertia.sqlite").write_bytes(b"earlier")
+    solid(box, tmp_path / "cache")
+    assert (tmp_path / "cache" / "sdfinertia.sqlite").read_bytes() == b"earlier"
+    assert problem_of(tmp_path / "cache") == ""
+
+
+def test_a_file_that_is_too_long_begins_anew(box, tmp_path, monkeypatch):
+    solid(_written(tmp_path / "other.obj", OPEN), tmp_path / "cache", MeshTreatment(open_mesh=Method("convex_hull")))
+    monkeypatch.setattr(cache_module, "_MAX_BYTES", 100)
+    solid(box, tmp_path / "cache")
+    assert len(entries(tmp_path / "cache")) == 1
 
 
 @pytest.mark.parametrize(("text", "count"), [(BOX, 1), (OPEN, 1), ("v 0 0\n", 0)], ids=["solid", "open", "damaged"])
 def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, monkeypatch, text, count):
     paths = [_written(tmp_path / name, text) for name in ("one.obj", "other.obj", "third.obj")]
-    store = MeshStore(cache=MassCache(str(tmp_path / "cache")))
+    store = MeshStore(cache=MeshCache(str(tmp_path / "cache")))
     found: list[Any] = []
     for path in paths:
         try:
@@ -292,7 +287,7 @@ def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, m
         except MeshError as error:
             found.append({**vars(error), "file": error.file == str(path)})
         # What the first brought is remembered; the disk is asked no more.
-        monkeypatch.setattr(CacheFile, "get", None)
+        monkeypatch.setattr(MeshCache, "get", None)
     assert found[0] == found[1] == found[2]
     assert isinstance(found[0], tuple) or found[0]["file"]
     assert len(integrated) == count
@@ -301,12 +296,25 @@ def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, m
 # The directory --------------------------------------------------------------------------------------------------------
 
 
-def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
+def test_threads_share_one(tmp_path: Path) -> None:
     paths = [_written(tmp_path / f"m{number}.obj", BOX + "\n" * number) for number in range(30)]
     with ThreadPoolExecutor(8) as threads:
         results = list(threads.map(lambda path: solid(path, tmp_path / "cache"), paths * 4))
     assert len(set(map(str, results))) == 1
     assert len(entries(tmp_path / "cache")) == 30
+
+
+def test_processes_share_one(tmp_path: Path) -> None:
+    for number in range(20):
+        _written(tmp_path / f"m{number}.obj", BOX + "\n" * number)
+    command = [sys.executable, "-m", "sdfinertia", "mesh", "--cache", "cache", "."]
+    running = [
+        subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(4)
+    ]
+    printed = {process.communicate()[0] for process in running}
+    assert len(printed) == 1
+    assert b"cache" not in printed.pop()
+    assert len(entries(tmp_path / "cache")) == 20
 
 
 def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkeypatch):
@@ -332,7 +340,7 @@ def test_commands_note_that_the_cache_of_the_user_is_not_used(command, model, wo
     Path(default_directory()).chmod(0o777)
     outcome = command(*words)
     assert outcome.status == 0
-    assert outcome.messages.count("is not fully used") == 1
+    assert outcome.messages.count("is not used") == 1
 
 
 # Who uses it ----------------------------------------------------------------------------------------------------------
@@ -408,12 +416,10 @@ def test_a_run_that_is_confined_or_configured_so_has_no_cache_but_one_inside(com
     assert not os.path.exists(default_directory())
 
 
-def test_a_cache_that_is_asked_for_and_cannot_be_made_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigurationError, match="the cache cannot be made"):
-        cache_in(str(tmp_path / "file"), None)
-    with pytest.raises(ConfigurationError, match="the cache cannot be made"):
-        _ = Context(replace(Options(), cache=str(tmp_path / "file"))).meshes
+def test_a_cache_that_is_asked_for_and_cannot_be_made_is_a_note(command, model: Path) -> None:
+    outcome = command("fill", "m.sdf", "--cache", "box.obj")
+    assert outcome.status == 0
+    assert "note: the cache" in outcome.messages
 
 
 def test_what_is_kept_needs_no_numerical_library(model: Path) -> None:
@@ -434,11 +440,3 @@ print("numpy" in sys.modules)
         )
         seen.append(done.stdout.strip())
     assert seen == ["True", "False"]
-
-
-def test_a_refusal_that_says_more_than_is_kept_is_not_kept() -> None:
-    another = type("Another", (MeshError,), {})("is damaged")
-    of_a_link, of_a_collision = MeshError("is damaged").within(link="a"), MeshError("is damaged", collision="c")
-    for refusal in (another, of_a_link, of_a_collision, MeshError("x" * 5000)):
-        assert record_of(refusal) is None
-    assert record_of(MeshError("is damaged")) is not None

@@ -11,7 +11,7 @@ from builders.commands import Run
 from builders.documents import BOX_FILE as BOX
 from builders.meshes import OBJ_TETRAHEDRON
 
-from sdfinertia.files.cache_file import NAME
+from sdfinertia.mesh.cache import NAME
 
 
 def write(path: Path, content: str) -> None:
@@ -296,10 +296,10 @@ def test_masses_that_a_tree_brings_are_not_believed(command, project, is_in_repo
     write(project / "m.obj", OBJ_TETRAHEDRON)
     assert command("mesh", "m.obj", "--cache", "c").status == 0
     with closing(sqlite3.connect(project / "c" / NAME)) as connection:
-        ((key, entry),) = connection.execute("SELECT key, content FROM entries").fetchall()
-        lie = entry.replace(b'"volume":0.1', b'"volume":7.1')
+        ((key, entry),) = connection.execute("SELECT key, value FROM meshes").fetchall()
+        lie = entry.replace('"moments": [0.1', '"moments": [7.1')
         assert lie != entry
-        connection.execute("UPDATE entries SET content = ?, digest = ?", (lie, sha256(key + lie).digest()[:16]))
+        connection.execute("UPDATE meshes SET value = ?, digest = ?", (lie, sha256(key + lie.encode()).digest()))
         connection.commit()
     write(project / name, content.format(cache.format(absolute=project / "c")))
     if not is_in_repository:
