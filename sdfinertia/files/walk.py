@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import takewhile
-from typing import Any
+
+from pathspec import GitIgnoreSpec
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, reason_of
-from sdfinertia.named_tuple import NamedTuple
 
 # Directories where colcon, ROS's build tool, and others put copies of files of the tree.
 _COPIES = ("build", "install")
 # Bytes of a `.gitignore` that are read.
 _MAX_RULES = 1 << 20
 _GITIGNORE = ".gitignore"
+# Stars in a name, and double stars in a line: a match takes time to their power.
+_MAX_STARS = 3
 
 # The directories of `.gitignore` files, outer ones first, with their rules.
-_Rules = list[tuple[str, "IgnoreRules"]]
+_Rules = list[tuple[str, GitIgnoreSpec]]
 
 
 def ancestors_in_repository(directory: str) -> list[str]:
@@ -91,7 +94,7 @@ class Folder:
         for root, rules in reversed(self._rules):
             # Rules come from above a path only.
             relative = path[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-            verdict = rules.verdict(relative, is_directory=entry.is_dir(follow_symlinks=False))
+            verdict = rules.check_file(relative + "/" if entry.is_dir(follow_symlinks=False) else relative).include
             if verdict is not None:
                 return verdict
         return False
@@ -148,168 +151,21 @@ def _rules_in(directory: str) -> _Rules:
     if os.path.islink(path) or not os.path.isfile(path):
         return []
     try:
-        content = head_of(path, _MAX_RULES)
+        lines = head_of(path, _MAX_RULES).decode("utf-8-sig", "surrogateescape").split("\n")
     except OSError:
         return []
-    return [(os.path.abspath(directory), IgnoreRules(content))]
+    return [(os.path.abspath(directory), GitIgnoreSpec.from_lines(filter(_is_rule, lines)))]
 
 
-# The rules of a `.gitignore` ------------------------------------------------------------------------------------------
-
-# As git reads them (gitignore(5) and git's own wildmatch), in bounded time. As in git, names are bytes.
-_CLASSES: dict[bytes, bytes] = {
-    b"alnum": rb"0-9A-Za-z",
-    b"alpha": rb"A-Za-z",
-    b"blank": rb" \t",
-    b"cntrl": rb"\x00-\x1f\x7f",
-    b"digit": rb"0-9",
-    b"graph": rb"!-~",
-    b"lower": rb"a-z",
-    b"print": rb" -~",
-    b"punct": rb"!-/:-@\[-`{-~",
-    b"space": rb" \t\n\v\f\r",
-    b"upper": rb"A-Z",
-    b"xdigit": rb"0-9A-Fa-f",
-}
-_STAR = "*"
-# The bytes that one place of a glob allows, bit by bit, or a star.
-_Part = int | str
-_ANY = (1 << 256) - 1
-
-
-class _Rule(NamedTuple):
-    """A line: globs of the folders of a path, and a star for any number of them."""
-
-    folders: tuple[Sequence[_Part] | str, ...]
-    is_negated: bool
-    for_directories: bool
-    is_anchored: bool
-
-
-class IgnoreRules:
-    def __init__(self, content: bytes) -> None:
-        lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-        rules = (_rule(line.removesuffix(b"\r")) for line in lines)
-        self._rules = [rule for rule in rules if rule is not None]
-
-    def verdict(self, path: str, *, is_directory: bool) -> bool | None:
-        """Whether git ignores a relative path with forward slashes; None where no rule matches."""
-        names = os.fsencode(path).split(b"/")
-        for rule in reversed(self._rules):
-            if rule.for_directories and not is_directory:
-                continue
-            if _matches(rule.folders, names if rule.is_anchored else names[-1:]):
-                return not rule.is_negated
-        return None
-
-
-def _rule(line: bytes) -> _Rule | None:
-    """The rule of a line; None for comments, and for lines that git ignores as meaningless."""
-    # Blanks at the end do not count, but for one after a backslash.
-    stripped = line.rstrip(b" ")
-    backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
-    line = line[: len(stripped) + 1] if backslashes % 2 else stripped
-    if line.startswith(b"#"):
-        return None
-    is_negated = line.startswith(b"!")
-    line = line[1:] if is_negated else line
-    for_directories = line.endswith(b"/")
-    line = line[:-1] if for_directories else line
-    is_anchored = b"/" in line
-    line = line.removeprefix(b"/")
-    if not line:
-        return None
-    folders: list[Sequence[_Part] | str] = []
-    for folder in line.split(b"/") if is_anchored else [line]:
-        is_double_star = is_anchored and len(folder) > 1 and not folder.strip(b"*")
-        parts = _STAR if is_double_star else _parts(folder)
-        if parts is None:
-            return None
-        folders.append(parts)
-    if folders[-1] == _STAR:
-        # Two stars at the end match the contents of a directory, not itself.
-        folders.append([_STAR])
-    return _Rule(tuple(folders), is_negated, for_directories, is_anchored)
-
-
-def _parts(glob: bytes) -> list[_Part] | None:
-    """The patterns of a glob, part by part; None for a glob that matches nothing."""
-    parts: list[_Part] = []
-    at = 0
-    while at < len(glob):
-        byte = glob[at : at + 1]
-        at += 1
-        if byte == b"*":
-            if not parts or parts[-1] != _STAR:
-                parts.append(_STAR)
-            continue
-        if byte == b"?":
-            allowed = _ANY
-        elif byte == b"[":
-            found = _bracket(glob, at)
-            if found is None:
-                return None
-            allowed, at = found
-        else:
-            if byte == b"\\":
-                byte = glob[at : at + 1]
-                at += 1
-            if not byte:
-                return None
-            allowed = 1 << byte[0]
-        parts.append(allowed)
-    return parts
-
-
-def _bracket(glob: bytes, at: int) -> tuple[int, int] | None:
-    """The bytes that a bracket allows, and where it ends; None if it is malformed."""
-    is_negated = glob[at : at + 1] in (b"!", b"^")
-    at += is_negated
-    allowed = 0
-    start, previous = at, -1
-    while at == start or glob[at : at + 1] != b"]":
-        named = re.compile(rb"\[:([^\]]*?):\]").match(glob, at)
-        if named is not None:
-            if named[1] not in _CLASSES:
-                return None
-            of_class = re.compile(b"[" + _CLASSES[named[1]] + b"]")
-            allowed |= sum(1 << byte for byte in range(256) if of_class.match(bytes((byte,))))
-            at, previous = named.end(), -1
-            continue
-        is_range = glob[at : at + 1] == b"-" and previous >= 0 and glob[at + 1 : at + 2] not in (b"]", b"")
-        at += is_range
-        at += glob[at : at + 1] == b"\\"
-        if at >= len(glob):
-            return None
-        first = previous if is_range else glob[at]
-        allowed |= sum(1 << byte for byte in range(first, glob[at] + 1))
-        previous = -1 if is_range else first
-        at += 1
-    return _ANY ^ allowed if is_negated else allowed, at + 1
-
-
-def _matches(pattern: Sequence[Any], names: Sequence[Any]) -> bool:
-    """Whether folders match the names of a path, or the parts of a glob the bytes of a name.
-
-    Backtracks to the last star only, which can match whatever an earlier one could: a pattern of m places takes at
-    most m times n steps on n names or bytes.
-    """
-    place = at = back = 0
-    star = -1
-    while at < len(names):
-        part = pattern[place] if place < len(pattern) else None
-        if part == _STAR:
-            star, back = place, at
-            place += 1
-        elif part is not None and _fits(part, names[at]):
-            place, at = place + 1, at + 1
-        elif star >= 0:
-            back += 1
-            place, at = star + 1, back
-        else:
+def _is_rule(line: str) -> bool:
+    """True unless git finds no meaning in a line, or matching could take long."""
+    if line.count("**") > _MAX_STARS or any(name.count("*") > _MAX_STARS for name in line.split("/")):
+        return False
+    with warnings.catch_warnings():
+        # As of a bracket in a bracket, which Python may read otherwise one day.
+        warnings.simplefilter("error", FutureWarning)
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except (ValueError, re.error, FutureWarning):
             return False
-    return all(part == _STAR for part in pattern[place:])
-
-
-def _fits(part: Any, name: Any) -> bool:
-    return part >> name & 1 == 1 if isinstance(part, int) else _matches(part, name)
+    return True

@@ -216,7 +216,6 @@ RULES = [
     pytest.param({".gitignore": "!\n\\\ngen\n"}, id="lines that mean nothing"),
     pytest.param({".gitignore": "[\n[a\ngen\n"}, id="unclosed bracket"),
     pytest.param({".gitignore": "[b-a]\ngen\n"}, id="range that runs backwards"),
-    pytest.param({".gitignore": "[[a]en\ngen\n"}, id="bracket in a bracket"),
     pytest.param({".gitignore": "GEN\n"}, id="case counts"),
     pytest.param({".gitignore": "\\!x\n\\#y\n?en\n[a-f]en.sdf\n[!x]mp\n"}, id="wildcards"),
 ]
