@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +15,7 @@ import click
 from sdfinertia import __version__
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
 from sdfinertia.errors import ConfigurationError, WriteError
-from sdfinertia.files.standard_streams import guarded_streams
+from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
@@ -140,12 +143,27 @@ class Group(_Helped, click.Group):
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Runs a command, or prints its help or completions, and ends with its status."""
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            # A character that the encoding lacks is no reason to fail.
+            sys.stdout.reconfigure(errors="replace")
         try:
-            with guarded_streams():
+            try:
                 return super().main(*arguments, **settings)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
         except WriteError as error:
             click.echo(str(error), err=True)
             # `ExitStatus.REFUSED`, whose module is loaded with the code that prints.
+            sys.exit(2)
+        except OSError as error:
+            # The rest of the buffer would fail once more at exit, with another status.
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # As click does where the reader has enough, such as `head`.
+            if isinstance(error, BrokenPipeError):
+                sys.exit(1)
+            click.echo(f"{error.filename or 'standard output'}: cannot be written: {reason_of(error)}", err=True)
             sys.exit(2)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.destinations import baseline_at, report_at
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.selection import is_named_by, no_link_matches
@@ -80,8 +79,8 @@ class CheckReports:
         forms = (self._form, *self._reports.values())
         self.shows_models = any(form.shows_models for form in forms)
         self.lists_links = any(form.lists_links for form in forms)
-        baseline = [baseline_at(request.new_baseline)] if request.new_baseline else []
-        run.require_writable([*map(report_at, request.reports), *baseline])
+        baseline = [request.new_baseline] if request.new_baseline else []
+        run.require_writable([*request.reports, *baseline])
         self.files: list[tuple[FileTask, CheckResult]] = []
         self.not_checked: list[NotChecked] = []
         self.scenes: list[Scene] = []
@@ -179,14 +178,14 @@ class CheckReports:
         from sdfinertia.rules.baseline import baseline_text
 
         self._write_reports(findings)
-        self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
+        self._run.put(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
         return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
 
     def _write_reports(self, findings: Sequence[Finding]) -> None:
         for path, form in self._reports.items():
-            self._run.put(report_at(path), self._rendered(form, findings).encode("utf-8", "replace"))
+            self._run.put(path, self._rendered(form, findings).encode("utf-8", "replace"))
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
         links = {result.path: result.labels for _, result in self.files}

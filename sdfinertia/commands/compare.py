@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.destinations import report_at
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import open_document
@@ -60,7 +59,7 @@ def run_compare(
         run = FileRun(given)
         given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched)
         pairs = _pairs(run, paths, given_pair, since)
-        run.require_writable(list(map(report_at, reports)))
+        run.require_writable(reports)
         draws = any(each.shows_models for each in forms)
         done: list[_Done] = []
         for pair in pairs:
@@ -72,7 +71,7 @@ def run_compare(
         if done:
             print_text(format_named(form).render(report, "comparison"))
             for path, each in zip(reports, forms, strict=True):
-                run.put(report_at(path), each.render(report, "comparison").encode("utf-8"))
+                run.put(path, each.render(report, "comparison").encode("utf-8"))
         if run.refused:
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if any(each.fails for each in done) else ExitStatus.DONE

@@ -10,21 +10,20 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.writable import trees_of
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, first_few
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
 from sdfinertia.files.regular_file import head_of, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
-from sdfinertia.robot.suffixes import SUFFIXES
+from sdfinertia.robot.suffixes import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configurations, find_configuration, folder_of
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
 if TYPE_CHECKING:
-    from sdfinertia.commands.destinations import Destination
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.work import Work
@@ -79,7 +78,6 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
     # Loaded for names that are not those of models.
-    from sdfinertia.files.former_outputs import is_document
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
@@ -101,6 +99,7 @@ class FileRun:
         self._places: set[tuple[str, str]] = set()
         self._directories: dict[str, str] = {}
         self._named: set[str] = set()
+        self._taken: set[str] = set()
         self.context = SharedContext(keeps=True)
         self.macros: list[str] = []
         self.trees: tuple[str, ...] = ()
@@ -167,6 +166,7 @@ class FileRun:
             return False
         if options.confine is not None:
             require_inside(file, options.confine)
+        self._taken.add(file)
         if is_named:
             self._named.add(file)
             _refuse_wrong_kind(file, with_meshes)
@@ -306,10 +306,10 @@ class FileRun:
         """The directory outside which nothing is written: by the configuration of a file, else of this directory."""
         return self.options_for(near).confine if near is not None else self._options_in(os.getcwd()).confine
 
-    def require_writable(self, destinations: Sequence[Destination], near: str | None = None) -> None:
+    def require_writable(self, destinations: Sequence[str], near: str | None = None) -> None:
         """Refuses outputs that cannot be written, before any work is done."""
         places: set[str] = set()
-        for path, is_former in destinations:
+        for path in destinations:
             if path in _STANDARD_OUTPUT:
                 continue
             # Loaded where there is a file to write.
@@ -319,18 +319,19 @@ class FileRun:
             if place in places:
                 raise ConfigurationError("is given for two outputs", file=path)
             places.add(place)
-            refuse_unwritable(path, is_former, self.confinement(near))
+            refuse_unwritable(path, self.confinement(near))
 
-    def put(self, destination: Destination, content: bytes, near: str | None = None) -> None:
-        path, is_former = destination
+    def put(self, path: str, content: bytes, near: str | None = None) -> None:
         if path in _STANDARD_OUTPUT:
             print_bytes(content)
             return
-        from sdfinertia.files.atomic_file import write_file
+        from sdfinertia.files.atomic_file import is_same_file, write_file
 
+        if any(is_same_file(path, file) for file in self._taken):
+            raise WriteError("is an input, and not overwritten", file=path, remedy="give another name")
         confine = self.confinement(near)
         self.leftovers.remove_beside(path, confine)
-        for note in write_file(path, content, may_replace=is_former, confine=confine):
+        for note in write_file(path, content, confine=confine):
             say(note)
 
     def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
@@ -366,9 +367,7 @@ class FileRun:
         from sdfinertia.files.atomic_file import is_same_file, replace_file
 
         if output is not None and not is_same_file(output, source.path):
-            from sdfinertia.commands.destinations import document_at
-
-            self.put(document_at(output), content, source.path)
+            self.put(output, content, source.path)
             return
         path = output or source.path
         self.leftovers.remove_beside(path, confine)

@@ -132,12 +132,8 @@ class _Filling:
         self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._forms = request.forms()
-        if request.output is not None or request.reports:
-            # Loaded where an option names a file for output, here and below.
-            from sdfinertia.commands.destinations import document_at, report_at
-
-            destinations = [document_at(request.output)] if request.output is not None else []
-            self._run.require_writable([*destinations, *map(report_at, request.reports)])
+        outputs = [request.output] if request.output is not None else []
+        self._run.require_writable([*outputs, *request.reports])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
         self._work = FillAndReport(Fill(self._run.context, request.by, leftovers, given), request)
@@ -252,12 +248,11 @@ class _Filling:
     def _write_reports(self) -> None:
         if not self._forms:
             return
-        from sdfinertia.commands.destinations import report_at
         from sdfinertia.report.formats import ResultsReport
 
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
         for path, form in zip(self._request.reports, self._forms, strict=True):
-            self._run.put(report_at(path), form.render(report, self._request.content).encode("utf-8"))
+            self._run.put(path, form.render(report, self._request.content).encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
         from sdfinertia.documents.model_scenes import scenes_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.commands.destinations import document_at
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
@@ -34,7 +33,7 @@ def run_scale(
         require_one_stream([file], stdin_filename)
         run = FileRun(GivenOptions())
         task = _task(run, file, stdin_filename)
-        run.require_writable([document_at(output)] if output is not None else [], task.path)
+        run.require_writable([output] if output is not None else [], task.path)
         document = open_document(task.source, task.options, filename=task.path)
         result = scale_links(document, links_named(document, names), scaling)
         for refused in result.errors:

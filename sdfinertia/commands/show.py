@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.destinations import report_at
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.selection import no_link_matches, unmatched
@@ -108,7 +107,7 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
         forms = [format_of_report(report, "page") for report in request.reports]
         require_one_stream(paths, request.stdin_filename)
         file_run = FileRun(given, quiet=False)
-        file_run.require_writable(list(map(report_at, request.reports)))
+        file_run.require_writable(request.reports)
         tasks = list(file_run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
         file_run.require_given_arguments(tasks)
         everything = _printed(file_run, tasks, _Show(file_run.context, given.options, request))
@@ -119,7 +118,7 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
             if missing := missing_words(scenes):
                 say(missing)
         for report, form in zip(request.reports, forms, strict=True):
-            file_run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
+            file_run.put(report, form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]
         if missed and all(missed) and not file_run.refused:
             raise no_link_matches(given.options.link, [name for names in missed for name in names])

@@ -1,38 +1,25 @@
 """Atomic writing: after any failure, a file is wholly old or wholly new.
 
-A file is replaced by another that is written beside it first. Between the last check of the old one and its replacement
+A file is replaced by another that is written beside it first. Between the last look at the old one and its replacement
 lie some microseconds: writes of other processes in between are lost. POSIX offers nothing against that without locks.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import re
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.regular_file import (
-    Identity,
-    OpenDirectory,
-    identity_of,
-    is_inside,
-    is_regular,
-    reason_of,
-    write_whole,
-)
-from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
+from sdfinertia.files.temporary_file import create_temporary, remove_leftovers
 
-# Bytes of a file that are read to decide whether it may be replaced; no longer file is.
-_LONGEST = 1 << 28
-_PIECE = 1 << 20
-# Attempts before a file whose rights or place keep changing is given up.
-
+# Attempts before a file whose rights or times keep changing is given up.
 _MAX_ATTEMPTS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
@@ -44,50 +31,46 @@ _KINDS = (
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = r"/(?:dev/fd|proc/self/fd)/([0-9]{1,9})"
 
-# Whether a file with this content, or none, is to be replaced; a WriteError if it must not be.
-Judge = Callable[[bytes | None], bool]
-
 
 class _Seen(NamedTuple):
-    """The content of a file, and its state from before it was read, so that any later write shows."""
+    """The state is from before the content was read, so that any later write shows."""
 
-    content: bytes | None
-    identity: Identity | None
-    links: int
+    content: bytes
+    state: os.stat_result
 
 
 def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | None = None) -> list[str]:
-    """Replaces the content of a file, and returns notes; a symbolic link keeps pointing to the file.
-
-    Args:
-        expected: the content of the file when it was read.
-        confine: a directory outside which no file is written.
-    """
-
-    def is_as_expected(found: bytes | None) -> bool:
-        if found is None:
-            raise WriteError("cannot be written: No such file or directory", file=path)
-        if found == content:
-            # Another run on the same tree was quicker.
-            return False
-        if found == expected:
-            return True
-        raise WriteError("changed on disk since it was read; not written", file=path, remedy="run again")
-
+    """Replaces a file that still has the content expected, and returns notes; a symbolic link stays one."""
+    limit = max(len(content), len(expected)) + 1
     with _reported(path):
         target = _resolved(path, confine)
-        return _put(path, target, content, is_as_expected, limit=max(len(content), len(expected)) + 1)
+        seen = _seen(target, limit)
+        if not _is_due(seen, content, expected):
+            return []
+        with _NewFile(target) as new:
+            _write(new.descriptor, content)
+            os.fsync(new.descriptor)
+            for _ in range(_MAX_ATTEMPTS):
+                notes, before = new.take_attributes(path), seen
+                seen = _seen(target, limit)
+                if not _is_due(seen, content, expected):
+                    return []
+                # Else its times or rights changed, or it was written again with the same content.
+                if _identity(os.lstat(target)) == _identity(before.state):
+                    new.replace()
+                    return notes
+    raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
 
 
-def write_file(
-    path: str, content: bytes, *, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
-) -> list[str]:
-    """Writes a file atomically, and returns notes; open descriptors and devices are written as they are.
+def _is_due(seen: _Seen, content: bytes, expected: bytes) -> bool:
+    """False if another run on the same tree was quicker."""
+    if seen.content not in (content, expected):
+        raise WriteError("changed on disk since it was read; not written", remedy="run again")
+    return seen.content != content
 
-    Args:
-        may_replace: whether existing content may be replaced; an empty file always may.
-        confine: a directory outside which no file is written, except descriptors the caller opened.
-    """
+
+def write_file(path: str, content: bytes, *, confine: str | None = None) -> list[str]:
+    """Writes a file atomically, and returns notes; open descriptors and devices are written as they are."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
@@ -95,33 +78,26 @@ def write_file(
             return []
         target = _resolved(path, confine)
         if _is_device(target):
-            _write_device(target, content)
+            # A terminal, or /dev/null.
+            with open(target, "wb", buffering=0) as device:
+                write_whole(device.write, content)
             return []
-        return _put(path, target, content, _judge_of(path, may_replace), limit=_LONGEST)
+        with _NewFile(target) as new:
+            _write(new.descriptor, content)
+            os.fsync(new.descriptor)
+            notes = new.take_attributes(path)
+            new.replace()
+            return notes
 
 
-def refuse_unwritable(
-    path: str, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
-) -> None:
+def refuse_unwritable(path: str, confine: str | None = None) -> None:
     """Raises, before any work, the errors that `write_file` would raise after it, as far as possible."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
             os.fstat(descriptor)
-            return
-        target = _resolved(path, confine)
-        if not _is_device(target) and os.path.exists(target):
-            with OpenDirectory(os.path.dirname(target)) as directory:
-                seen = _seen(directory, os.path.basename(target), _LONGEST if may_replace is not None else 0)
-                _judge_of(path, may_replace)(seen.content)
-
-
-def something_else(path: str) -> WriteError:
-    return WriteError(
-        "exists and is not an earlier output of sdfinertia; not overwritten",
-        file=path,
-        remedy="give another name, or remove the file first",
-    )
+        else:
+            _is_device(_resolved(path, confine))
 
 
 def is_same_file(path: str, other: str) -> bool:
@@ -150,31 +126,73 @@ def growing_file(path: str) -> Iterator[GrowingFile]:
     refuse_unwritable(path)
     with ExitStack() as stack:
         with _reported(path):
-            folder, name = os.path.split(os.path.realpath(path))
-            directory = stack.enter_context(OpenDirectory(folder))
-            before = identity_of(directory.state(name))
-            remove_leftovers(folder)
-            new = stack.enter_context(TemporaryFile(directory))
-            stream = os.fdopen(new.descriptor, "wb", closefd=False)
-            stack.callback(_abandon, stream)
+            target = os.path.realpath(path)
+            remove_leftovers(os.path.dirname(target))
+            new = stack.enter_context(_NewFile(target))
+        stream = os.fdopen(new.descriptor, "wb", closefd=False)
 
         def put_in_place() -> list[str]:
             with _reported(path):
                 stream.close()
-                notes = new.keep_attributes_of(name, path)
                 os.fsync(new.descriptor)
-                if identity_of(directory.state(name)) != before:
-                    raise WriteError("changed on disk since it was read; not written", remedy="run again")
-                new.replace(name)
-            return notes
+                notes = new.take_attributes(path)
+                new.replace()
+                return notes
 
-        yield GrowingFile(stream, put_in_place)
+        try:
+            yield GrowingFile(stream, put_in_place)
+        finally:
+            # Closing writes what a full disk refused a moment ago.
+            with suppress(OSError):
+                stream.close()
 
 
-def _abandon(stream: BinaryIO) -> None:
-    # Closing writes what a full disk refused a moment ago.
-    with suppress(OSError):
-        stream.close()
+class _NewFile:
+    """A temporary file beside another, removed at the end unless it took its place."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        # A private file is never open to others.
+        mode = 0o600 if os.path.lexists(target) else 0o666
+        self.descriptor, self._path = create_temporary(os.path.dirname(target), mode)
+
+    def take_attributes(self, path: str) -> list[str]:
+        """Takes those of the file to be replaced; returns notes, which call that `path`."""
+        notes = []
+        with suppress(FileNotFoundError):
+            old = os.lstat(self._target)
+            if not os.access(self._target, os.W_OK):
+                raise WriteError("is not writable")
+            if old.st_nlink > 1:
+                notes.append(f"{path}: was one of {old.st_nlink} hard links; it is a separate file now")
+            # As root, in a container too, a file stays its owner's.
+            with suppress(OSError, AttributeError):
+                os.fchown(self.descriptor, old.st_uid, old.st_gid)
+            shutil.copystat(self._target, self._path)
+            # Programs that build, such as make, look at the time.
+            os.utime(self._path)
+        return notes
+
+    def replace(self) -> None:
+        # Before the renaming, for Windows.
+        self._close()
+        os.replace(self._path, self._target)
+        self._path = ""
+
+    def _close(self) -> None:
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+    def __enter__(self) -> _NewFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(OSError):
+            self._close()
+        if self._path:
+            with suppress(OSError):
+                os.unlink(self._path)
 
 
 @contextmanager
@@ -187,15 +205,6 @@ def _reported(path: str) -> Iterator[None]:
     except (OSError, ValueError) as error:
         # The latter for a name that holds a NUL.
         raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
-
-
-def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
-    def judge(found: bytes | None) -> bool:
-        if found and may_replace is not None and not may_replace(found):
-            raise something_else(path)
-        return True
-
-    return judge
 
 
 def _resolved(path: str, confine: str | None) -> str:
@@ -220,60 +229,20 @@ def _write(descriptor: int, data: bytes) -> None:
     write_whole(partial(os.write, descriptor), data)
 
 
-def _write_device(path: str, data: bytes) -> None:
-    """Writes to a character device, such as a terminal or `/dev/null`."""
-    flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    try:
-        if not stat.S_ISCHR(os.fstat(descriptor).st_mode):
-            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
-        if hasattr(os, "set_blocking"):
-            os.set_blocking(descriptor, True)
-        _write(descriptor, data)
-    finally:
-        os.close(descriptor)
-
-
-def _seen(directory: OpenDirectory, name: str, limit: int) -> _Seen:
-    try:
-        descriptor = directory.open(name)
-    except FileNotFoundError:
-        return _Seen(None, None, 0)
-    try:
-        state = os.fstat(descriptor)
-        if not is_regular(state):
-            raise WriteError("is not a regular file any more", file=name)
+def _seen(target: str, limit: int) -> _Seen:
+    """The first bytes of a file with its state."""
+    with open(os.open(target, NO_FOLLOWING), "rb", buffering=0) as file:
+        state = os.fstat(file.fileno())
+        if not stat.S_ISREG(state.st_mode):
+            raise WriteError("is not a regular file any more")
         pieces: list[bytes] = []
-        while limit > 0 and (piece := os.read(descriptor, min(limit, _PIECE))):
+        while limit > 0 and (piece := file.read(limit)):
             pieces.append(piece)
             limit -= len(piece)
-    finally:
-        os.close(descriptor)
-    return _Seen(b"".join(pieces), identity_of(state), state.st_nlink)
+    return _Seen(b"".join(pieces), state)
 
 
-def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
-    with OpenDirectory(os.path.dirname(target)) as directory:
-        name = os.path.basename(target)
-        seen = _seen(directory, name, limit)
-        if not judge(seen.content):
-            return []
-        if seen.identity is not None and not directory.may_write(name):
-            raise WriteError("is not writable", file=path)
-        with TemporaryFile(directory) as new:
-            _write(new.descriptor, content)
-            notes = new.keep_attributes_of(name, path)
-            os.fsync(new.descriptor)
-            for _ in range(_MAX_ATTEMPTS):
-                last = _seen(directory, name, limit)
-                if not judge(last.content):
-                    return []
-                if last.identity != seen.identity:
-                    # Its times or rights changed, or it was written again with the same content.
-                    notes, seen = new.keep_attributes_of(name, path), last
-                if identity_of(directory.state(name)) == last.identity:
-                    new.replace(name)
-                    if last.links > 1:
-                        notes.append(f"{path}: was one of {last.links} hard links; it is a separate file now")
-                    return notes
-        raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
+def _identity(state: os.stat_result) -> tuple[int, ...]:
+    # Size and modification time can be set back (`touch -r`); the time of the last change of state cannot. On Windows
+    # that is the time of creation, always the same.
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns

@@ -42,13 +42,8 @@ def child_process(
     """A process of this Python that runs a program, with pipes to it; killed at the end of the block.
 
     Args:
-        program: its text; `sys.argv[1:]` are the arguments.
         flags: of Python.
-        environment: variables; by default those of this process.
         keeps_messages: whether there is a pipe for its standard error too, which must be read.
-
-    Raises:
-        OSError: it cannot be started.
     """
     with ExitStack() as closed_at_end, ExitStack() as closed_here:
         watched: tuple[int, ...] = ()
@@ -75,16 +70,7 @@ def child_process(
 def finished(
     command: Sequence[str], *, given: bytes, environment: Mapping[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Another program, such as git, once it has ended: its output and its status.
-
-    Args:
-        given: its standard input.
-        limit: after so many seconds it is killed.
-
-    Raises:
-        OSError: it cannot be started.
-        TimeoutError: it did not end in time.
-    """
+    """Another program, such as git, once it has ended; a TimeoutError if that takes longer than the limit (s)."""
     try:
         return subprocess.run(command, input=given, env=environment, timeout=limit, capture_output=True, check=False)
     except subprocess.TimeoutExpired:

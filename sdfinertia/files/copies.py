@@ -10,7 +10,6 @@ _MAX_COMPARED = 1000
 
 
 def is_copy(path: str, other: str) -> bool:
-    """Whether two files, or two directories, have the same content."""
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
+from sdfinertia.files.copies import is_copy
+from sdfinertia.files.near_files import NearFiles
 from sdfinertia.files.packages import (
     FUEL_SCHEMES,
     MAX_DIRECTORIES,
@@ -23,11 +25,8 @@ from sdfinertia.files.packages import (
     title_in,
 )
 from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.search_notes import elsewhere_notes, index_notes
 from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
-from sdfinertia.named_tuple import NamedTuple
-
-if TYPE_CHECKING:
-    from sdfinertia.files.near_files import NearFiles
 
 _T = TypeVar("_T")
 
@@ -59,13 +58,7 @@ class _Taken(NamedTuple):
 
 
 class Finder:
-    """Finds files by uri.
-
-    Args:
-        resource_paths: searched first.
-        confine: a directory outside which nothing is opened.
-        exclude: globs of paths that the index of a repository skips.
-    """
+    """Finds files by uri; `exclude` has globs of paths that the index of a repository skips."""
 
     def __init__(
         self,
@@ -88,7 +81,7 @@ class Finder:
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
-        self._near: NearFiles | None = None
+        self._near = NearFiles(self.is_permitted, self._ancestors_of)
         self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
         self._taken: dict[str, dict[str, _Taken | None]] = {}
@@ -97,18 +90,13 @@ class Finder:
         return set(self._opened)
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
-        """The result of reading a file, cached by its real path."""
         key = os.path.realpath(path)
         if key not in self._opened:
             self._opened[key] = read(path)
         return cast("_T", self._opened[key])
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
-        """The path of the file that a uri in `containing_file` names.
-
-        Args:
-            model_file_of: gives the model of a directory; None where a file is wanted.
-        """
+        """The path of the file that a uri names; `model_file_of` gives the model of a directory, if one is wanted."""
         found = self._find(uri, containing_file, model_file_of)
         if model_file_of is None:
             taken = self._taken.setdefault(os.path.abspath(containing_file), {})
@@ -182,26 +170,12 @@ class Finder:
 
     def notes_for(self, file: str) -> tuple[str, ...]:
         """Notes on the uris of a file that were found elsewhere, or only by searching the repository."""
-        return (*self.elsewhere_notes(file), *self._index_notes(file))
+        place = os.path.abspath(file)
+        return (*self.elsewhere_notes(file), *index_notes(place, self._indexed.get(place, {})))
 
     def elsewhere_notes(self, file: str) -> tuple[str, ...]:
-        """Which files were taken from another place than the uris in a file name."""
         taken = [each for each in self._taken.get(os.path.abspath(file), {}).values() if each is not None]
-        if not taken:
-            return ()
-        # Imported only where there are notes, as in `_index_notes`.
-        from sdfinertia.files.search_notes import elsewhere_notes
-
         return elsewhere_notes(file, taken)
-
-    def _index_notes(self, file: str) -> tuple[str, ...]:
-        file = os.path.abspath(file)
-        found = self._indexed.get(file)
-        if not found:
-            return ()
-        from sdfinertia.files.search_notes import index_notes
-
-        return index_notes(file, found)
 
     def take_missed(self) -> list[str]:
         missed, self._missed = self._missed, []
@@ -261,7 +235,6 @@ class Finder:
                 yield os.path.join(package, inside), False
 
     def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
-        """The path in the model that the file is part of, where its `model.config` has the name."""
         name, _, inside = rest.partition("/")
         return (os.path.join(folder, inside) for folder in ancestors if self._title_of(folder) == name)
 
@@ -328,11 +301,6 @@ class Finder:
             places += f", and the first {MAX_DIRECTORIES:,} directories of the repository"
         is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
         problem = f"not found: {uri}" + (f" (tried {places})" if places and not is_on_web else "")
-        if self._near is None:
-            # Loaded where a file is missing.
-            from sdfinertia.files.near_files import NearFiles
-
-            self._near = NearFiles(self.is_permitted, self._ancestors_of)
         remedy = printable(self._near.remedy(uri, containing_file, permitted))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
@@ -348,11 +316,6 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
 
 
 def _first_different(path: str, others: Sequence[str]) -> str | None:
-    if not others:
-        return None
-    # Loaded where several directories have the name.
-    from sdfinertia.files.copies import is_copy
-
     return next((other for other in others if not is_copy(path, other)), None)
 
 

@@ -15,12 +15,7 @@ _MAX_ADVISED = 20_000
 
 
 class NearFiles:
-    """Advice on missing files; the folders that it lists are limited in all.
-
-    Args:
-        is_permitted: whether a path may be read.
-        ancestors_of: the directories above one, up to its repository.
-    """
+    """Advice on missing files; the folders that it lists are limited in all."""
 
     def __init__(self, is_permitted: Callable[[str], bool], ancestors_of: Callable[[str], Sequence[str]]) -> None:
         self._is_permitted = is_permitted

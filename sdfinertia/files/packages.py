@@ -1,8 +1,4 @@
-"""Models and packages by name: in a folder, in a repository, and in local copies of Gazebo Fuel.
-
-Simulators find `model://NAME` by search paths that are not in the files. In a repository the name alone nearly always
-identifies the directory. Nothing is ever downloaded.
-"""
+"""Models and packages by name: in a folder, in a repository, and in local copies of Gazebo Fuel."""
 
 from __future__ import annotations
 
@@ -11,11 +7,12 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.files.walk import sorted_entries, walk
-from sdfinertia.named_tuple import NamedTuple
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 # The manifest of older packages, and the files by which rospack and colcon skip a directory and all below it.
@@ -155,16 +152,11 @@ class FuelAddress(NamedTuple):
 
     @property
     def command(self) -> str:
-        from urllib.parse import quote
-
         parts = (self.server, "1.0", *self.model, *((self.version,) if self.version else ()))
         return f"gz fuel download -u {self.scheme}://{quote('/'.join(parts))}"
 
 
 def fuel_address(uri: str) -> FuelAddress:
-    # Loaded where a uri is one of Fuel.
-    from urllib.parse import unquote
-
     scheme, _, address = uri.partition("://")
     server, *parts = unquote(address).rstrip("/").split("/")
     if parts and re.fullmatch(r"[0-9.]+", parts[0]):

@@ -11,11 +11,7 @@ from sdfinertia.files.walk import repository_of
 
 
 def elsewhere_notes(file: str, taken: Iterable[tuple[str, str, bool]]) -> tuple[str, ...]:
-    """Which files were taken from another place than the uris in a file name, once for each pair of directories.
-
-    Args:
-        taken: the path that was named, the one that was taken, and whether that is likely meant.
-    """
+    """Notes on files (the path named, the one read, and whether that is likely meant), once a pair of directories."""
     moved: dict[tuple[str, str], list[tuple[str, str, bool]]] = {}
     for each in taken:
         named, path, _ = each
@@ -37,12 +33,7 @@ def _without_common_end(named: str, path: str) -> tuple[str, str]:
 
 
 def index_notes(file: str, found: Mapping[str, str]) -> tuple[str, ...]:
-    """How simulators find the files that only a search of the repository found.
-
-    Args:
-        file: the absolute path of the containing file.
-        found: the path by uri.
-    """
+    """How simulators find the files, by uri, that only a search of the repository found for the one at a path."""
     repository = repository_of(os.path.dirname(file))
     folders: dict[str, None] = {}
     by_name: list[str] = []

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, BinaryIO, Protocol, get_type_hints
 
-from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.atomic_file import something_else
+from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import open_regular
 from sdfinertia.installation import install_advice
 from sdfinertia.named_tuple import NamedTuple
@@ -89,7 +88,11 @@ def read_rows(path: str) -> Iterator[MeshRow]:
                 if row is not None:
                     yield row
         except _ForeignTableError:
-            raise something_else(path) from None
+            raise WriteError(
+                "exists and is not an earlier output of sdfinertia; not overwritten",
+                file=path,
+                remedy="give another name, or remove the file first",
+            ) from None
 
 
 class _ForeignTableError(Exception):

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import counted, printable, unicode_text
+from sdfinertia.errors import WriteError, counted, printable, unicode_text
+from sdfinertia.files.regular_file import write_whole
 from sdfinertia.links.status import Status
 
 if TYPE_CHECKING:
@@ -82,24 +83,31 @@ def print_text(text: str) -> None:
     """Writes several lines to standard output; their names are printable already."""
     text = unicode_text(text)
     text = text if text.endswith("\n") else text + "\n"
-    print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+    print_bytes(text.encode(_encoding(), "replace"))
+
+
+def _encoding() -> str:
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def print_line(text: str) -> None:
     """Writes one line to standard output; any text is safe."""
-    print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+    print_bytes((unicode_text(printable(text)) + "\n").encode(_encoding(), "replace"))
 
 
 def print_styled(lines: Iterable[tuple[str, str]]) -> None:
-    is_styled = sys.stdout.isatty() and _wants_colour()
+    is_styled = sys.stdout is not None and sys.stdout.isatty() and _wants_colour()
     text = "".join(f"\x1b[{style}m{line}\x1b[0m\n" if style and is_styled else f"{line}\n" for line, style in lines)
-    is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    is_unicode = _encoding().lower().startswith("utf")
     print_text(text if is_unicode else text.replace("─", "-"))
 
 
 def print_bytes(data: bytes) -> None:
+    if sys.stdout is None:
+        raise WriteError("is closed", file="standard output")
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
+    write_whole(sys.stdout.buffer.write, data)
     sys.stdout.buffer.flush()
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
@@ -74,7 +73,7 @@ class Baseline:
 def read_baseline(path: str, confine: str | None = None) -> Baseline:
     remedy = "write it again with --write-baseline"
     content = read_regular_file(path, _MAX_BYTES, remedy, confine=confine)
-    document = json_object(content)
+    document = _json_object(content)
     if "format" not in document:
         raise ConfigurationError("is not a baseline", file=path, remedy=remedy)
     if type(document["format"]) is not int or document["format"] != _FORMAT:
@@ -86,15 +85,12 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
     return Baseline(path, entries, confine)
 
 
-def is_baseline(content: bytes) -> bool:
-    document = json_object(content)
-    items = document.get("findings")
-    return (
-        document.keys() == {"format", "findings"}
-        and type(document["format"]) is int
-        and isinstance(items, list)
-        and all(_is_entry(item) and {*_TEXTS} <= item.keys() <= {*Entry._fields} for item in items)
-    )
+def _json_object(content: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
 
 
 def _is_entry(item: Any) -> bool:

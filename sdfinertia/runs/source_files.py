@@ -11,7 +11,16 @@ from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.suffixes import (
+    MJCF_PART,
+    MJCF_ROOT,
+    MJCF_SUFFIXES,
+    SUFFIXES,
+    URDF_SUFFIXES,
+    XACRO_MARKS,
+    XACRO_SUFFIX,
+    is_document,
+)
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -113,9 +122,6 @@ _HEAD = 1 << 16
 
 def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> bool:
     """Whether the root of a file is `<mujoco>`, or `<mujocoinclude>` for a part; others are skipped in silence."""
-    # Loaded where there is XML.
-    from sdfinertia.files.former_outputs import MJCF_PART, MJCF_ROOT, is_document
-
     try:
         require_inside(path, confine)
         return is_document(head_of(path, _HEAD), MJCF_PART if part else MJCF_ROOT)

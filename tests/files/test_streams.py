@@ -1,6 +1,5 @@
 """Output that is cut short fails, and what could be waited for for ever is refused."""
 
-import io
 import os
 import socket
 import subprocess
@@ -14,7 +13,6 @@ from builders.meshes import OBJ_TETRAHEDRON
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import descriptor_named, refuse_unwritable, write_file
 from sdfinertia.files.regular_file import write_whole
-from sdfinertia.files.standard_streams import _Messages
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
 
@@ -111,10 +109,8 @@ for number, command in enumerate(open("commands").read().splitlines()):
 """
 
 
-@pytest.mark.parametrize(
-    ("redirection", "problem"), [(">&-", "standard output: is closed"), (">/dev/full", "standard output: cannot be")]
-)
-def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection, problem):
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection):
     (project / "m.sdf").write_text(BOX)
     (project / "written.sdf").write_text(BOX.replace(AUTO, WRITTEN))
     (project / "t.obj").write_text(OBJ_TETRAHEDRON)
@@ -123,30 +119,18 @@ def test_standard_output_that_takes_nothing_is_one_error_of_every_command(projec
     subprocess.run(["sh", "-c", script, sys.executable, EACH], stderr=subprocess.PIPE, timeout=60)
     for number, command in enumerate(PRINTING):
         messages = (project / f"{number}.err").read_text()
-        assert (project / f"{number}.status").read_text() == "2\n", (command, messages)
-        assert messages.count(problem) == 1, (command, messages)
         assert "Traceback" not in messages, command
+        if redirection == ">/dev/full":
+            assert (project / f"{number}.status").read_text() == "2\n", (command, messages)
+            assert messages.count("standard output: cannot be") == 1, (command, messages)
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
-def test_messages_that_nobody_takes_leave_the_work_and_the_exit_status(project: Path, redirection: str) -> None:
+def test_messages_that_nobody_takes_leave_the_work_and_the_exit_status(project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     for arguments, status in (("fill m.sdf", 0), ("rules nosuch", 2), ("check gone.sdf", 2)):
-        script = f'exec "$0" -m sdfinertia {arguments} {redirection}'
+        script = f'exec "$0" -m sdfinertia {arguments} 2>&-'
         assert subprocess.run(["sh", "-c", script, sys.executable], timeout=120).returncode == status
     assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
-
-
-def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    script = (
-        "import os, sdfinertia.files.standard_streams as streams\n"
-        "with streams.guarded_streams():\n"
-        "    number = os.open('m.sdf', os.O_RDONLY)\n"
-        "os._exit(number)"
-    )
-    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=120)
-    assert done.returncode == 3
 
 
 def test_what_the_encoding_of_a_stream_lacks_is_replaced_and_a_reader_that_has_enough_ends_a_command(process, project):
@@ -212,24 +196,14 @@ def test_a_file_below_dev_is_replaced_as_any_other(tmp_path: Path) -> None:
         path.unlink()
 
 
-@pytest.mark.parametrize("name", ["pipe", "notes.md"])
-def test_what_would_be_refused_is_told_before_any_work(tmp_path: Path, name: str) -> None:
+def test_what_would_be_refused_is_told_before_any_work(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "notes.md").write_text("mine")
     with pytest.raises(WriteError) as caught:
-        refuse_unwritable(str(tmp_path / name), lambda found: found == b"ours")
-    assert caught.value.file == str(tmp_path / name)
+        refuse_unwritable(str(tmp_path / "pipe"))
+    assert caught.value.file == str(tmp_path / "pipe")
 
 
-@pytest.mark.parametrize("name", ["empty", "ours", "new", "gone/new", "/dev/null", "/dev/fd/2"])
+@pytest.mark.parametrize("name", ["there", "new", "gone/new", "/dev/null", "/dev/fd/2"])
 def test_what_may_be_written_is_not_refused_before(tmp_path: Path, name: str) -> None:
-    (tmp_path / "empty").touch()
-    (tmp_path / "ours").write_text("ours")
-    refuse_unwritable(str(tmp_path / name), lambda found: found == b"ours")
-
-
-def test_letting_go_of_messages_after_their_stream_was_closed_raises_nothing():
-    stream = io.BytesIO()
-    messages = _Messages(stream)
-    stream.close()
-    messages.close()
+    (tmp_path / "there").write_text("anything")
+    refuse_unwritable(str(tmp_path / name))

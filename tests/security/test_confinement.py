@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders import gltf
 from builders.documents import AUTO, asking, asking_mesh, collision, one_link
 from builders.meshes import OBJ_TETRAHEDRON
-
-from sdfinertia.files.regular_file import OpenDirectory
 
 BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
 BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
@@ -215,41 +211,6 @@ def test_a_baseline_outside_is_not_opened(watched, project: Path, outside: Path,
     assert outcome.status == 2
     assert f"{name}: is outside {project}, and not opened" in outcome.messages
     assert outcome.opened(outside) == []
-
-
-def swapped_when_opened(monkeypatch: pytest.MonkeyPatch, directory: Path, outside: Path) -> None:
-    """Has another process put a link in the place of a directory, after the last look and before it is opened."""
-    real = OpenDirectory.__init__
-
-    def late(self: OpenDirectory, path: str, *rest: Any, **more: Any) -> None:
-        if path == str(directory) and not directory.is_symlink():
-            directory.rename(directory.with_name("moved"))
-            directory.symlink_to(outside, target_is_directory=True)
-        real(self, path, *rest, **more)
-
-    monkeypatch.setattr(OpenDirectory, "__init__", late)
-
-
-@pytest.mark.parametrize("name", ["x.sdf", "mesh.sdf", "include.sdf"])
-def test_a_directory_that_becomes_a_link_before_it_is_opened_is_not_followed(
-    command: Callable[..., Any], project: Path, outside: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    tree = project / "tree"
-    tree.mkdir()
-    (project / "mesh.sdf").write_text(asking_mesh("tree/m.obj"))
-    (project / "include.sdf").write_text(include("tree/part.sdf"))
-    for directory in (tree, outside):
-        (directory / "x.sdf").write_text(FILLABLE)
-        (directory / "m.obj").write_text(OBJ_TETRAHEDRON)
-        (directory / "part.sdf").write_text(PART)
-    path = tree / name if name == "x.sdf" else project / name
-    before = path.read_text()
-    swapped_when_opened(monkeypatch, tree, outside)
-    outcome = command("fill", path, "--confine", ".")
-    assert outcome.status == 2
-    assert "cannot be read: Not a directory" in outcome.messages
-    assert (outside / "x.sdf").read_text() == FILLABLE
-    assert (project / "moved" / name if name == "x.sdf" else path).read_text() == before
 
 
 def test_recursion_does_not_lead_outside(watched, project: Path, outside: Path) -> None:
