@@ -385,26 +385,6 @@ def test_a_parquet_file_that_is_not_ours_entirely_is_left_alone(command: Run, tr
     assert_left_alone(command, tree, "t.parquet", (tree / "t.parquet").read_bytes())
 
 
-def test_a_table_that_another_wrote_meanwhile_is_left_alone(command, tree, weighed, monkeypatch):
-    command("mesh", "meshes/a", "--report", "t.csv")
-    real = mesh_tables._CsvWriter.close
-
-    def written_meanwhile(self: Any) -> None:
-        (tree / "t.csv").write_text("mine")
-        real(self)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(mesh_tables._CsvWriter, "close", written_meanwhile)
-        outcome = command("mesh", "meshes", "--report", "t.csv")
-    assert outcome.status == 2
-    assert "t.csv: changed on disk since it was read; not written" in outcome.messages
-    assert (tree / "t.csv").read_text() == "mine"
-    (tree / "t.csv").unlink()
-    weighed.clear()
-    command("mesh", "meshes", "--report", "t.csv")
-    assert weighed == ["meshes/a/box.obj"], "what was done is in the journal"
-
-
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@a", "\tb", "\rc", "\nd", "'=e", "''=f", "\uff1dg", "'h", "i=1"]
 
 
@@ -540,12 +520,6 @@ def test_a_table_on_a_full_disk_is_one_error_and_the_old_one_stays(command, tree
     assert outcome.status == 2
     assert f"{name}: cannot be written: No space left on device" in outcome.messages
     assert (tree / name).read_bytes() == before
-
-
-def test_what_could_not_be_kept_of_the_old_table_is_said(command, tree, monkeypatch):
-    monkeypatch.setattr("sdfinertia.files.temporary_file._keep_attributes", lambda *_: ["t.csv: its owner is lost"])
-    assert "t.csv: its owner is lost" not in command("mesh", "meshes/a", "--report", "t.csv").messages
-    assert "t.csv: its owner is lost" in command("mesh", "meshes/a", "--report", "t.csv").messages
 
 
 @pytest.mark.parametrize("beside", ["a link", "unreadable"])
