@@ -102,11 +102,23 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
     return Compiler(**values)
 
 
+_PLACING = ("pos", "quat", *ORIENTATIONS)
+_WEIGHING = ("type", "size", "fromto", "mesh", "mass", "density", "shellinertia", "group", "contype", "conaffinity")
+# What is read of the attributes of a class.
+_INHERITED = {
+    "geom": (*_PLACING, *_WEIGHING, "rgba"),
+    "mesh": ("file", "scale", "inertia", "refpos", "refquat"),
+    "joint": ("type", "pos", "axis"),
+}
+# Characters of an attribute of a class: six numbers and names are far shorter, and every geom reads it.
+_LONGEST = 1000
+
+
 class Defaults:
     """The attributes that each class gives to geoms, meshes and joints, with those of the classes around it."""
 
     def __init__(self, roots: Iterable[Element], children: Children) -> None:
-        self._classes: dict[str, dict[str, Attributes]] = {MAIN: {"geom": {}, "mesh": {}, "joint": {}}}
+        self._classes: dict[str, dict[str, Attributes]] = {MAIN: {name: {} for name in _INHERITED}}
         pending = [(root, "") for root in roots][::-1]
         while pending:
             element, outer = pending.pop()
@@ -118,7 +130,8 @@ class Defaults:
             inner: list[tuple[Element, str]] = []
             for child in children(element):
                 if child.name in own:
-                    own[child.name] = merged(own[child.name], child)
+                    given = merged(own[child.name], child)
+                    own[child.name] = {name: _short(given[name]) for name in _INHERITED[child.name] if name in given}
                 elif child.name == "default":
                     inner.append((child, name))
             self._classes[name] = own
@@ -131,6 +144,10 @@ class Defaults:
         if found is None:
             raise ValueTextError(f"there is no default class {shorten(name)!r}", location=element.location())
         return merged(found[element.name], element)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def merged(inherited: Attributes, element: Element) -> Attributes:
