@@ -174,7 +174,7 @@ def _is_marker(study: Study) -> bool:
     try:
         if study.bounds is None or not study.bounds.is_marker:
             return False
-        return len(study.link.group(study.context).members) > 1
+        return not study.link.group(study.context).is_alone
     except SdfInertiaError:
         return False
 

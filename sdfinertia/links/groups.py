@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
@@ -64,6 +65,40 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
     if not drawn:
         return None
     return welded(at_own_mass if is_complete and at_own_mass else drawn)
+
+
+def sums_beside(study: Study, group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, SpatialInertia | None]:
+    """What the geometry of a group gives, and the sum of its other links, in the frame of a link; found once a group."""
+    whole, X_LG = group.whole
+    if study.options not in whole.sums:
+        try:
+            bodies = [(counted(study_of(link)), X_GL) for link, X_GL in whole.members]
+            others = sums_of_others([body.transformed(X_GL) if body is not None else None for body, X_GL in bodies])
+            places = [member.link.place for member in whole.members]
+            whole.sums[study.options] = geometry_of(whole, study_of), dict(zip(places, others, strict=True))
+        except SdfInertiaError as error:
+            whole.sums[study.options] = error.with_traceback(None)
+    found = whole.sums[study.options]
+    if isinstance(found, SdfInertiaError):
+        raise found.copied()
+    geometry, by_place = found
+    geometry, others = (
+        body.transformed(X_LG) if body is not None else None for body in (geometry, by_place[study.link.place])
+    )
+    return geometry, others
+
+
+def sums_of_others(bodies: Sequence[SpatialInertia | None]) -> Iterator[SpatialInertia | None]:
+    """For each body the sum of all others; None counts for nothing."""
+    before = accumulate([None, *bodies], _sum)
+    behind = [*accumulate([None, *reversed(bodies)], _sum)][-2::-1]
+    return map(_sum, before, behind)
+
+
+def _sum(one: SpatialInertia | None, other: SpatialInertia | None) -> SpatialInertia | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
 
 
 def counted(study: Study) -> SpatialInertia | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.groups import geometry_body, geometry_of, sum_of
+from sdfinertia.links.groups import geometry_body, sums_beside
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, alone
 
@@ -164,10 +164,9 @@ def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
         reference = Reference(own.inertia, name=geometry_name(own)) if own is not None else Reference(None)
         problem = harm(before, after, group, reference)
         # The geometry of the others is read only where the link itself gets no worse.
-        if problem or len(group.members) == 1:
+        if problem or group.is_alone:
             return problem
-        others, _ = sum_of(group.with_members(group.members[1:]), study_of)
-        return harm(before, after, group, Reference(None, geometry_of(group, study_of), others))
+        return harm(before, after, group, Reference(None, *sums_beside(study, group, study_of)))
     finally:
         study.context.forget_contents()
 

@@ -43,15 +43,32 @@ class Group:
     Args:
         members: the frame of the first is that of the group; listed lazily.
         axis: about which a joint turns the group; None where none does, or it has no one axis.
+        whole: the same group in the frame in which it was found, and the pose of that frame in this one.
+
+    Attributes:
+        sums: sums over the group in its frame, by the options that they were computed with.
     """
 
-    def __init__(self, members: Iterable[Member], axis: Axis | None = None) -> None:
+    def __init__(
+        self, members: Iterable[Member], axis: Axis | None = None, whole: tuple[Group, RigidTransform] | None = None
+    ) -> None:
         self._listed = members
         self.axis = axis
+        self._whole = whole
+        self.sums: dict[Hashable, Any] = {}
 
     @cached_property
     def members(self) -> tuple[Member, ...]:
         return tuple(self._listed)
+
+    @property
+    def whole(self) -> tuple[Group, RigidTransform]:
+        return self._whole or (self, IDENTITY)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is a single link."""
+        return len(self.whole[0].members) == 1
 
     @cached_property
     def _poses(self) -> Mapping[Hashable, RigidTransform]:
@@ -60,7 +77,8 @@ class Group:
     def of(self, link: Link) -> Group:
         """The group in the frame of one of its links, which comes first."""
         X_LG = self._poses[link.place].inverse()
-        return Group(self._seen_from(link, X_LG), self.axis.transformed(X_LG) if self.axis is not None else None)
+        axis = self.axis.transformed(X_LG) if self.axis is not None else None
+        return Group(self._seen_from(link, X_LG), axis, (self, X_LG))
 
     def _seen_from(self, link: Link, X_LG: RigidTransform) -> Iterator[Member]:
         yield Member(link, IDENTITY)
