@@ -38,6 +38,7 @@ class Effects:
 
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
+        self._tops: dict[object, object] = {}
 
     def judged(self, study: Study, findings: Iterable[Finding]) -> list[Finding]:
         """The findings of a link with their effects."""
@@ -155,15 +156,17 @@ class Effects:
         return (place[0], joint.parent) if joint is not None else None
 
     def _top(self, place: object) -> object:
-        """The first link of those that fixed joints join with a link."""
-        seen = {place}
-        while (joint := self._joints.get(place)) is not None and joint.is_fixed:
-            above = self._parent(place)
-            if above in seen:
+        """The first link of those that fixed joints join with a link; on a cycle of them, any."""
+        way: dict[object, None] = {}
+        while place not in self._tops and place not in way:
+            way[place] = None
+            joint = self._joints.get(place)
+            if joint is None or not joint.is_fixed:
                 break
-            seen.add(above)
-            place = above
-        return place
+            place = self._parent(place)
+        top = self._tops.get(place, place)
+        self._tops.update(dict.fromkeys(way, top))
+        return top
 
     @cached_property
     def _behind(self) -> Mapping[object, SpatialInertia]:

@@ -12,16 +12,17 @@ from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import Changes, FillResult, fill_document, result_of
+from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.repaired_block import block_of, in_axes_of, repaired_text
 from sdfinertia.documents.selection import matches, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, names_arguments, one_line
 from sdfinertia.frozen import frozen
-from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.filling import LinkResult, failure, fill_links
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
@@ -32,7 +33,6 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative
-    from sdfinertia.links.study import Study
     from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link
     from sdfinertia.xacro.expansion import Expansion
@@ -310,9 +310,9 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
     """As `fill --all` computes it."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
-    again = _with_options(document, chosen)
-    filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
-    result = next(iter(filled.links), None)
+    writable = _with_options(document, chosen).require_writable
+    results, edits = fill_links([Study(link, chosen, document.context)], chosen, writable)
+    result = next(iter(results), None)
     if result is None:
         return _left(left, "the numbers are those of the geometry")
     if result.error is not None:
@@ -328,7 +328,7 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
             return _left(left, f"computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
-    return left._replace(result=result._replace(status=status), cause=cause), filled.edits
+    return left._replace(result=result._replace(status=status), cause=cause), edits
 
 
 def _written(

@@ -68,22 +68,22 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
 
 
 def sums_beside(study: Study, group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, SpatialInertia | None]:
-    """What the geometry of a group gives, and the sum of its other links, in the frame of a link; found once a group."""
+    """What the geometry of a group gives, and the sum of its other links, in the frame of a link; one sum a group."""
     whole, X_LG = group.whole
     if study.options not in whole.sums:
         try:
             bodies = [(counted(study_of(link)), X_GL) for link, X_GL in whole.members]
-            others = sums_of_others([body.transformed(X_GL) if body is not None else None for body, X_GL in bodies])
+            sums = sums_of_others([body.transformed(X_GL) if body is not None else None for body, X_GL in bodies])
             places = [member.link.place for member in whole.members]
-            whole.sums[study.options] = geometry_of(whole, study_of), dict(zip(places, others, strict=True))
+            whole.sums[study.options] = geometry_of(whole, study_of), dict(zip(places, sums, strict=True))
         except SdfInertiaError as error:
             whole.sums[study.options] = error.with_traceback(None)
     found = whole.sums[study.options]
     if isinstance(found, SdfInertiaError):
         raise found.copied()
-    geometry, by_place = found
+    drawn, by_place = found
     geometry, others = (
-        body.transformed(X_LG) if body is not None else None for body in (geometry, by_place[study.link.place])
+        body.transformed(X_LG) if body is not None else None for body in (drawn, by_place[study.link.place])
     )
     return geometry, others
 

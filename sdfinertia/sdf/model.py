@@ -106,6 +106,15 @@ class Model(base.Model):
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
+    def welded_to_world(self, context: LinkContext) -> frozenset[int | None]:
+        """The identities of the links that joints of it, or of a model around it, weld to the world."""
+        from sdfinertia.sdf.pose_graph import welded_to_world
+
+        def found() -> frozenset[int | None]:
+            return welded_to_world(model.joints(context) for model in self.outwards())
+
+        return self.root.once(self.element, frozenset, found)
+
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         if not self.root.document.mentions(b"frame"):
             return iter(())
@@ -323,9 +332,7 @@ class Link(base.Link):
         owners = (self.element, *self.children.get("collision", ()))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
-        from sdfinertia.sdf.pose_graph import is_welded_to_world
-
-        return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
+        return id(self.element) not in self.model.welded_to_world(context)
 
     def group(self, context: LinkContext) -> Group:
         # Loaded where a link is judged with the links that are fixed to it.

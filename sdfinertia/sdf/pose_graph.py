@@ -342,14 +342,15 @@ class JointTable:
         return self._by_child.get(id(link), [])
 
 
-def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
+def welded_to_world(tables: Iterable[JointTable]) -> frozenset[int | None]:
+    """The identities of the links that fixed joints weld to the world, and None for the world."""
     neighbours: dict[int | None, list[int | None]] = {}
     for table in tables:
         for one, other in table.welds:
             neighbours.setdefault(one, []).append(other)
             neighbours.setdefault(other, []).append(one)
-    ends: list[int | None] = [id(link)]
-    return None in walked(ends, lambda end: neighbours.get(end, []))
+    world: list[int | None] = [None]
+    return frozenset(walked(world, lambda end: neighbours.get(end, [])))
 
 
 def _mass_of(link: Element) -> float | None:
