@@ -42,17 +42,30 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
-# A path of more poses than any real model has is a digest in texts, so that thousands of long paths through the same
-# frames are not written out thousands of times.
+# A longer path is a digest in texts, and keeps no poses, so that thousands of long paths through the same frames neither
+# fill the memory nor are written out thousands of times.
 _MAX_POSES_IN_TEXT = 256
 
 
-class PoseStep(NamedTuple):
-    pose: Pose
-    is_inverted: bool = False
+class PoseStep:
+    """A pose on a path, or its inverse; paths share it."""
 
+    def __init__(self, pose: Pose, is_inverted: bool = False) -> None:
+        self.pose = pose
+        self.is_inverted = is_inverted
+
+    @cached_property
     def inverse(self) -> PoseStep:
         return PoseStep(self.pose, not self.is_inverted)
+
+    @cached_property
+    def transform(self) -> RigidTransform:
+        transform = self.pose.transform()
+        return transform.inverse() if self.is_inverted else transform
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.pose.form} {self.is_inverted} {self.pose.numbers}"
 
 
 class PosePath:
@@ -68,70 +81,41 @@ class PosePath:
         self._own_steps = tuple(steps)
         self._before = before
         self._count: int = len(self._own_steps) + (before._count if before is not None else 0)
+        self._is_long = before is not None and self._count > _MAX_POSES_IN_TEXT
+        if self._is_long:
+            # All that is asked of it, while it is known where it comes from.
+            _ = self.transform, self._digest
+            self._own_steps, self._before = (), None
 
     @property
-    def steps(self) -> tuple[PoseStep, ...]:
-        return tuple(step for path in self._continued(None) for step in path._own_steps)
+    def steps(self) -> list[PoseStep]:
+        """None of a long path."""
+        return [*(self._before.steps if self._before is not None else ()), *self._own_steps]
 
     @cached_property
     def transform(self) -> RigidTransform:
-        if self._count == 1:
-            ((pose, is_inverted),) = self._own_steps or self.steps
-            transform = pose.transform()
-            return transform.inverse() if is_inverted else transform
-        transform = IDENTITY
-        for path in self._continued("transform") if self._before is not None else (self,):
-            if "transform" in path.__dict__:
-                transform = path.transform
-                continue
-            for pose, is_inverted in path._own_steps:
-                step = pose.transform()
-                transform = transform @ (step.inverse() if is_inverted else step)
-            path.__dict__["transform"] = transform
+        transform = self._before.transform if self._before is not None else IDENTITY
+        for step in self._own_steps:
+            transform = transform @ step.transform
         return transform
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All inputs of the product, before any trigonometry."""
-        if self._before is None:
-            return self._own_text
-        if self._count <= _MAX_POSES_IN_TEXT:
-            return self._text
-        return f"{self._before._digest};{self._own_text}"
+        return self._chained_text if self._is_long else ";".join([step.text for step in self.steps])
 
-    @cached_property
-    def _text(self) -> str:
-        text = ""
-        for path in self._continued("_text"):
-            text = path.__dict__.get("_text") or (f"{text};{path._own_text}" if path._before else path._own_text)
-            path.__dict__["_text"] = text
-        return text
-
-    @cached_property
-    def _own_text(self) -> str:
-        if len(self._own_steps) == 1:
-            ((pose, is_inverted),) = self._own_steps
-            return f"{pose.form} {is_inverted} {pose.numbers}"
-        return ";".join([f"{pose.form} {is_inverted} {pose.numbers}" for pose, is_inverted in self._own_steps])
+    @property
+    def _chained_text(self) -> str:
+        """Its own poses, behind the digest of those before."""
+        own_text = ";".join([step.text for step in self._own_steps])
+        return f"{self._before._digest if self._before is not None else ''};{own_text}"
 
     @cached_property
     def _digest(self) -> str:
         # Loaded for paths of hundreds of poses.
         from hashlib import sha256
 
-        digest = ""
-        for path in self._continued("_digest"):
-            digest = path.__dict__.get("_digest") or sha256(f"{digest};{path._own_text}".encode()).hexdigest()
-            path.__dict__["_digest"] = digest
-        return digest
-
-    def _continued(self, known: str | None) -> list[PosePath]:
-        """The path and those before it, first to last, back to one whose value is known."""
-        # Not by recursion: a path may have thousands of parts.
-        paths = [self]
-        while (before := paths[-1]._before) is not None and (known is None or known not in paths[-1].__dict__):
-            paths.append(before)
-        return paths[::-1]
+        return sha256((self.text if self._is_long else self._chained_text).encode()).hexdigest()
 
 
 Placement = tuple[PosePath, ...]

@@ -21,6 +21,8 @@ from sdfinertia.sdf.values import read_number, read_pose
 
 # Poses in a part that paths share: few enough to multiply again, many enough to save memory.
 _PART = 16
+# Paths kept at a time, of some 1 kB: ways down from many frames share nothing.
+_MAX_PATHS = 1 << 16
 # Characters of a chain of frames in a message.
 _LONGEST_CHAIN = 300
 
@@ -42,8 +44,8 @@ class PoseGraph:
         self._root.is_placed = True
         self._nodes: dict[tuple[Frame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}
-        self._parts_up: dict[Frame, list[tuple[Frame, PosePath]]] = {}
-        # By frame, the known meeting with the way up from the last start; and the highest frame of that way.
+        # Parts of the way up from the last start; by frame the known meeting with that way; and its highest frame.
+        self._parts_up: list[tuple[Frame, PosePath]] = []
         self._met: dict[Frame, Frame] = {self._root: self._root}
         self._last_start = self._highest = self._root
         self._misplaced: dict[Frame, SdfInertiaError] = {}
@@ -228,7 +230,7 @@ class PoseGraph:
             # X_RM = X_RP X_MP⁻¹: the pose is that of the placement frame P, and the model frame M hangs below it.
             above, step = model.above, model.step
             for node in (*way, model):
-                turned = node.step.inverse()
+                turned = node.step.inverse
                 node.above, node.step = above, step
                 above, step = node, turned
         model.is_placed = True
@@ -240,6 +242,7 @@ class PoseGraph:
         if self._last_start is not start:
             self._last_start = self._highest = start
             self._met = {start: start}
+            self._parts_up = []
         way: list[Frame] = []
         node = other
         while node not in self._met:
@@ -254,23 +257,21 @@ class PoseGraph:
         return top
 
     def _path_up(self, start: Frame, top: Frame) -> PosePath:
-        path = self._paths.get((start, top))
-        if path is None:
-            parts = self._parts_up.setdefault(start, [])
-            whole, rest = divmod(start.depth - top.depth, _PART)
-            while len(parts) < whole:
-                node, before = parts[-1] if parts else (start, None)
-                steps, node = _steps_up(node, _PART)
-                parts.append((node, PosePath((step.inverse() for step in steps), before)))
-            node, before = parts[whole - 1] if whole else (start, None)
-            steps, _ = _steps_up(node, rest)
-            path = before if before is not None and not rest else PosePath((step.inverse() for step in steps), before)
-            self._paths[start, top] = path
-        return path
+        parts = self._parts_up
+        whole, rest = divmod(start.depth - top.depth, _PART)
+        while len(parts) < whole:
+            node, before = parts[-1] if parts else (start, None)
+            steps, node = _steps_up(node, _PART)
+            parts.append((node, PosePath([step.inverse for step in steps], before)))
+        node, before = parts[whole - 1] if whole else (start, None)
+        steps, _ = _steps_up(node, rest)
+        return before if before is not None and not rest else PosePath([step.inverse for step in steps], before)
 
     def _path_down(self, top: Frame, end: Frame) -> PosePath:
         parts: list[tuple[Frame, list[PoseStep]]] = []
         node = end
+        if len(self._paths) > _MAX_PATHS:
+            self._paths.clear()
         while node is not top and (top, node) not in self._paths:
             # Parts are counted from the top, so that all paths down from there share them.
             steps, above = _steps_up(node, (node.depth - top.depth) % _PART or _PART)
