@@ -52,6 +52,8 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     area = unit_prism.volume
     if not area > 0.0:
         raise GeometryError("the holes of the polyline leave nothing of it")
+    for axis, values in zip("xy", zip(*(point for loop in loops for point in loop), strict=True), strict=True):
+        require_dimensions("polyline", density, (f"extent along {axis}", max(values) - min(values)))
     x, y, _ = unit_prism.centroid
     xx, yy, _, xy, _, _ = unit_prism.second
     zz = area * (height * height * height) / 12.0

@@ -201,6 +201,10 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
 # Numbers that users give ----------------------------------------------------------------------------------------------
 
 
+# Of dimensions (m) and factors of scale: a product of five of them, a moment, is above 2.2e-308, below which digits go.
+SMALLEST_SIZE = 1e-60
+
+
 def real(value: object) -> float | None:
     """A number of any kind as a float; None for anything else, such as text."""
     if type(value) is float:

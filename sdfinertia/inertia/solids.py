@@ -10,14 +10,13 @@ from math import inf, isfinite, pi, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError
-from sdfinertia.inertia.rigid_transform import Vector3, real, vector
+from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, Vector3, real, vector
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Numbers
 
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)
-_FLOATS = frozenset({float})
 
 
 def box(size: Numbers, density: float) -> SpatialInertia:
@@ -28,7 +27,7 @@ def box(size: Numbers, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a length is not positive and finite.
+        GeometryError: a length is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     x, y, z = vector(size, "box size", GeometryError)
@@ -47,7 +46,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: the radius is not positive and finite.
+        GeometryError: the radius is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius = require_dimensions("sphere", density, ("radius", radius))
@@ -65,7 +64,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite.
+        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
@@ -87,7 +86,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite.
+        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
@@ -107,7 +106,7 @@ def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a radius is not positive and finite.
+        GeometryError: a radius is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     a, b, c = vector(radii, "ellipsoid radii", GeometryError)
@@ -129,7 +128,7 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite.
+        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))
@@ -141,16 +140,14 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
 
 def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> tuple[float, ...]:
     """The density and the dimensions as floats."""
-    values = [value for _, value in dimensions]
-    # The sum is finite only if all are: the fastest check of nearly every solid.
-    are_floats = {type(density), *map(type, values)} == _FLOATS
-    if are_floats and 0.0 <= density < inf and min(values) > 0.0 and isfinite(sum(values)):
-        return density, *values
     found = []
     for name, given in dimensions:
         value = real(given)
         if value is None or not 0.0 < value < inf:
             raise GeometryError(f"{solid} {name} must be positive and finite, found {given!r}")
+        if value < SMALLEST_SIZE:
+            problem = f"{solid} {name} must be {SMALLEST_SIZE:g} m at least, found {given!r}"
+            raise GeometryError(f"{problem}: products with it lose their digits")
         found.append(value)
     value = real(density)
     if value is None or not 0.0 <= value < inf:

@@ -16,7 +16,7 @@ from sdfinertia.mjcf.compiler import MAIN, ORIENTATIONS, Attributes, Compiler, D
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 
 # How many sizes each type has, and in `fromto`.
@@ -94,6 +94,8 @@ class ShellPrimitive(Primitive):
         # Loaded where there is one.
         from sdfinertia.inertia.shells import shell
 
+        # Refuses what the solid does.
+        super().inertia(density)
         return shell(self.kind, self.dimensions, density)
 
 
@@ -233,8 +235,7 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
         raise GeometryError("the mesh has neither file nor vertices", location=element.location())
     scale = attribute_numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
     x, y, z = scale
-    if 0.0 in scale:
-        raise ValueTextError("a factor of scale of <mesh> is zero", location=element.location())
+    require_scale(scale, "scale of <mesh>", element.location)
     kinds = ("legacy", "exact", "convex", "shell")
     inertia = attribute_word(given.get("inertia", "legacy"), kinds, "inertia", element)
     pose = _reference(given, element, (x, y, z))

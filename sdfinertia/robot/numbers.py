@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
-from sdfinertia.inertia.rigid_transform import real
+from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
 if TYPE_CHECKING:
     from sdfinertia.markup.document import Element
@@ -89,6 +89,16 @@ def unit_vector(text: str) -> tuple[float, float, float] | None:
         return None
     x, y, z = numbers
     return x / length, y / length, z / length
+
+
+def require_scale(factors: Iterable[float], name: str, place: Callable[[], Location]) -> None:
+    """Refuses factors of a mesh that leave nothing of it, or no digits."""
+    for factor in factors:
+        if factor == 0.0:
+            raise ValueTextError(f"a factor of {name} is zero", location=place())
+        if abs(factor) < SMALLEST_SIZE:
+            problem = f"a factor of {name} must be {SMALLEST_SIZE:g} at least, found {factor!r}"
+            raise ValueTextError(f"{problem}: products with it lose their digits", location=place())
 
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:

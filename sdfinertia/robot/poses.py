@@ -42,8 +42,8 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
-# A longer path is a digest in texts, and keeps no poses, so that thousands of long paths through the same frames neither
-# fill the memory nor are written out thousands of times.
+# A longer path is a digest in texts, and keeps no poses: thousands of long paths through the same frames would fill the
+# memory.
 _MAX_POSES_IN_TEXT = 256
 
 

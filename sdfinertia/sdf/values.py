@@ -11,7 +11,7 @@ from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Block, Element, PlainSolid
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
-from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
+from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
@@ -247,8 +247,7 @@ def _read_mesh(shape: Element) -> MeshShape:
     if scale_element is not None and scale_element.text():
         x, y, z = read_vector(scale_element, 3)
         scale = (x, y, z)
-        if 0.0 in scale:
-            raise ValueTextError("a factor of <scale> is zero", location=scale_element.location())
+        require_scale(scale, "<scale>", scale_element.location)
     submesh, center = None, False
     submesh_element = shape.child("submesh")
     if submesh_element is not None:

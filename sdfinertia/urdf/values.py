@@ -11,7 +11,7 @@ from math import isfinite
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
+from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.solid_kinds import Colour, colour_of
 from sdfinertia.robot.unexpanded import is_xacro, xacro_element
@@ -219,6 +219,5 @@ def _read_mesh(mesh: Element) -> MeshShape:
     scale = (1.0, 1.0, 1.0)
     if mesh.attribute("scale") is not None:
         x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as requested
-        if 0.0 in (x, y, z):
-            raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
+        require_scale((x, y, z), "scale of <mesh>", mesh.location)
     return MeshShape(filename, scale, None, False, "")

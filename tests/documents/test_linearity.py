@@ -16,6 +16,8 @@ from sdfinertia.commands.fill import FillAndReport, FillRequest
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import repair
+from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask, Fill
@@ -30,6 +32,7 @@ LINK = """\
       <!-- as much as worlds have between their links -->
     </link>
 """
+UNFILLED = LINK.replace('<inertial auto="true"/>', "")
 # A pose that needs the frames of the model, which are kept while its links are worked on.
 IN_MODEL_FRAME = '<pose relative_to="__model__">0 0 0 0 0 0</pose>'
 JOINT = '<joint name="j_NUMBER" type="fixed"><parent>link_0</parent><child>link_NUMBER</child></joint>\n'
@@ -48,6 +51,44 @@ def chained(links: int) -> bytes:
     return posed.replace(b"</model>", f'{frames}<frame name="f_{links}"/></model>'.encode())
 
 
+def apart(links: int) -> bytes:
+    """Each link hangs on a frame of its own in a long chain, and has its collision in the frame of the model."""
+    frame = '<frame name="f_{}"><pose relative_to="{}">0.1 0 0 0.1 0 0</pose></frame>'
+    names = ["__model__", *(f"f_{number}" for number in range(6 * links))]
+    frames = "".join(frame.format(number, names[number]) for number in range(6 * links))
+    hung = LINK.replace("<pose>", '<pose relative_to="f_NUMBER5">').replace("<geometry>", IN_MODEL_FRAME + "<geometry>")
+    for number in range(links):
+        frames += hung.replace("f_NUMBER5", f"f_{6 * number + 5}").replace("NUMBER", str(number))
+    return world(0).replace(b"</model>", f"{frames}</model>".encode())
+
+
+# A box that turns like a far larger one, on which each link has a finding; and one without an inertial.
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="5" iyy="5" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>'
+SIZED = '<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>'
+
+
+def fixed(links: int, inertial: str = INERTIAL) -> bytes:
+    """A chain of links that fixed joints make one body."""
+    joint = '<joint name="j{}" type="fixed"><parent link="l{}"/><child link="l{}"/><origin xyz="0.1 0 0"/></joint>'
+    pieces = [f'<link name="l{number}">{inertial}{SIZED}</link>' for number in range(links)]
+    pieces += [joint.format(number, number - 1, number) for number in range(1, links)]
+    return f'<robot name="r">{"".join(pieces)}</robot>'.encode()
+
+
+def fixed_bodies(links: int) -> bytes:
+    body = '<body><inertial pos="0.1 0 0" mass="1" diaginertia="5 5 5"/><geom type="box" size=".05 .05 .05"/></body>'
+    return f'<mujoco><worldbody><body name="b"><freejoint/>{body * links}</body></worldbody></mujoco>'.encode()
+
+
+def classes(count: int) -> bytes:
+    """A class of many attributes, classes in it, and geoms."""
+    attributes = " ".join(f'a{number}="1"' for number in range(count))
+    inner = "".join(f'<default class="c{number}"><geom x="1"/></default>' for number in range(count))
+    bodies = '<body><geom size="1"/></body>' * count
+    default = f"<default><geom {attributes}/>{inner}</default>"
+    return f"<mujoco>{default}<worldbody>{bodies}</worldbody></mujoco>".encode()
+
+
 def filled(links: int, piece: str = LINK) -> bytes:
     return fill(world(links, piece)).content
 
@@ -60,6 +101,15 @@ def check(data: bytes) -> object:
     return check_document(open_document(data, Options(), filename="w.sdf"))
 
 
+def show(data: bytes) -> object:
+    document = open_document(data, Options(), filename="m.xml")
+    return [shown_bodies(document.study(link), with_computed=True) for link in document.links()]
+
+
+def repair_by_geometry(data: bytes) -> object:
+    return repair(data, by="geometry", filename="r.urdf")
+
+
 WORK = [
     pytest.param(fill_and_report, world, id="fill"),
     pytest.param(fill_and_report, filled, id="fill what is filled"),
@@ -68,6 +118,11 @@ WORK = [
     pytest.param(fill_and_report, lambda links: world(links, LINK + JOINT), id="fill with joints"),
     pytest.param(check, lambda links: filled(links, LINK + JOINT), id="check with joints"),
     pytest.param(fill_and_report, chained, id="fill with a chain of frames"),
+    pytest.param(check, fixed, id="check a group of fixed links"),
+    pytest.param(check, fixed_bodies, id="check a group of fixed bodies"),
+    pytest.param(check, lambda links: fixed(links, ""), id="check fixed links without inertials"),
+    pytest.param(check, lambda links: world(links, UNFILLED + JOINT), id="check fixed links of SDF without inertials"),
+    pytest.param(repair_by_geometry, fixed, id="repair a group of fixed links"),
     pytest.param(fill_and_report, lambda links: world(links, LINK.replace("link_NUMBER", "l")), id="links of one name"),
     pytest.param(
         fill_and_report,
@@ -106,6 +161,30 @@ def test_time_grows_as_links_do(work: Callable[[bytes], object], document: Calla
     work(few)
     # Whatever is quadratic comes near 32 times as much for each link.
     assert seconds(many) < 6 * 32 * min(seconds(few) for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    ("work", "document", "count"),
+    [
+        pytest.param(check, classes, 500, id="classes"),
+        pytest.param(show, classes, 500, id="geoms of classes"),
+        pytest.param(check, apart, 100, id="long ways between frames"),
+    ],
+)
+def test_memory_grows_as_the_file_does(
+    work: Callable[[bytes], object], document: Callable[[int], bytes], count: int
+) -> None:
+    def peak(data: bytes) -> int:
+        tracemalloc.start()
+        try:
+            work(data)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    few, many = document(count), document(2 * count)
+    work(few)
+    assert peak(many) < 2.4 * peak(few)
 
 
 def test_memory_is_a_small_multiple_of_the_file() -> None:

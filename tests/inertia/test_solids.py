@@ -13,7 +13,7 @@ def test_the_textbook_box_has_6000_kg_and_one_beyond_floats_raises_nothing() -> 
     expected = SpatialInertia(6000.0, (0.0, 0.0, 0.0), InertiaTensor(6500.0, 5000.0, 2500.0))
     assert box((1.0, 2.0, 3.0), 1000.0) == expected
     assert not box((1e200, 1e200, 1e200), 1.0).is_physically_valid()
-    assert not sphere(1e-200, 1.0).is_physically_valid()
+    assert not sphere(1e-55, 1e-100).is_physically_valid()
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,14 @@ def test_a_dimension_that_no_solid_can_have_is_named(name, value):
     for dimension, place in SOLIDS[name][1].items():
         with pytest.raises(GeometryError, match=f"^{name} {dimension} must be positive and finite, found {value!r}$"):
             made(name, place=place, value=value)
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_a_dimension_whose_products_lose_their_digits_is_named(name):
+    for dimension, place in SOLIDS[name][1].items():
+        assert made(name, place=place, value=1e-60).mass > 0.0
+        with pytest.raises(GeometryError, match=f"^{name} {dimension} must be 1e-60 m at least, found 5e-324: "):
+            made(name, place=place, value=5e-324)
 
 
 @pytest.mark.parametrize("name", SOLIDS)

@@ -2,6 +2,7 @@ import math
 import time
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,9 @@ from builders.bodies import transform_matrix
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
+from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.poses import product
+from sdfinertia.robot.poses import Pose, PoseStep, product
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.robot import Robot
@@ -311,6 +313,31 @@ def test_what_is_wrong_on_the_way_to_a_placement_frame_is_told_each_time(inside:
         with pytest.raises(SdfInertiaError) as caught:
             graph.placement("l", frame)
         assert problem in caught.value.problem
+
+
+def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start_and_its_product_runs_from_left_to_right() -> None:
+    frames = "".join(
+        f"<frame name='f{i}' attached_to='f{i + 1}'><pose>1 0 {i / 7} 0 {i / 9} 0.1</pose></frame>" for i in range(600)
+    )
+    inside = f"{frames}<frame name='f600'/><link name='l'>{pose(A, 'f0')}</link><link name='k'>{pose(B)}</link>"
+    for start, end in (("l", "f595"), ("l", "f300"), ("l", "f600"), ("k", "f0"), ("k", "f400")):
+        *_, path = scope_of(inside).placement(start, end)
+        steps = [PoseStep(Pose((1.0, 0.0, i / 7, 0.0, i / 9, 0.1)), start == "l") for i in range(600)]
+        ends = int(end[1:])
+        if start == "l":
+            steps = [PoseStep(Pose(A, "rpy", "f0"), True), *steps[:ends]]
+        else:
+            steps = [PoseStep(Pose()), *steps[: ends - 1 if ends else None : -1]]
+        texts = [f"{step.pose.form} {step.is_inverted} {step.pose.numbers}" for step in steps]
+        *before, last = (";".join(texts[i : i + 16]) for i in range(0, len(texts), 16))
+        digest = ""
+        for part in before:
+            digest = sha256(f"{digest};{part}".encode()).hexdigest()
+        assert path.text == (f"{digest};{last}" if len(texts) > 256 else ";".join(texts))
+        product = RigidTransform()
+        for step in steps:
+            product = product @ (step.pose.transform().inverse() if step.is_inverted else step.pose.transform())
+        assert path.transform == product
 
 
 @pytest.mark.timing
