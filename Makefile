@@ -11,7 +11,7 @@ TOOL = PYTHONPATH=tests:tests/tools:tests/differential $(BIN)/python -m
 # What is compiled is kept: it is half of what a short run of the tests takes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow nightly test-all check lint format docs pictures release-check coverage mutate oracle timing bench recall harm recorded fuzz clean
+.PHONY: help demo test test-slow nightly test-oldest check lint format docs pictures release-check coverage mutate oracle timing bench recall harm recorded fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
@@ -44,8 +44,11 @@ test-slow: $(VENV)/.installed-test
 nightly: $(VENV)/.installed-test
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n auto --dist worksteal -m "not timing"
 
-test-all:
-	$(PYTHON) tests/tools/compatibility/run.py $(ONLY)
+# The oldest versions that pyproject.toml allows, on the oldest Python: make test-oldest PYTHON=python3.10
+test-oldest: $(VENV)/.created
+	$(BIN)/python -m pip install --quiet --upgrade uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct --editable '.[test]'
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 check: lint test
 
@@ -68,8 +71,9 @@ docs: $(VENV)/.installed-docs
 pictures: $(VENV)/.installed-test
 	PYTHONPATH=tests $(BIN)/python docs/hooks/screenshots.py
 
-release-check: $(VENV)/.installed-release
-	$(TOOL) release $(if $(TAG),--tag $(TAG))
+# What it leaves in dist/ is what is published.
+release-check: check $(VENV)/.installed-release
+	rm -rf dist && $(BIN)/python -m build && $(BIN)/twine check --strict dist/*
 
 # Some tests kill what they started: what those processes ran is not counted, and one that was writing it down leaves a
 # file that is warned of and passed over. Tests that fail are told after the report.
@@ -82,7 +86,7 @@ coverage: $(VENV)/.installed-coverage
 mutate: $(VENV)/.installed-mutation
 	rm -rf mutants
 	$(BIN)/mutmut run $(MUTANTS)
-	$(BIN)/python tests/tools/mutation/tally.py
+	$(BIN)/mutmut results
 
 oracle: $(VENV)/.installed-oracle
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m oracle tests/oracle
