@@ -10,7 +10,6 @@ from fuzzing import seeds
 from fuzzing.cause_contracts import explaining_holds, repairing_holds, xacro_holds
 from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
 from fuzzing.mesh_contracts import reading_holds
-from fuzzing.packages import packages_hold
 from fuzzing.server_contracts import BETWEEN, answering_holds
 from fuzzing.several_contracts import comparing_holds, including_holds
 from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
@@ -66,10 +65,6 @@ _GLTF = b"""asset version 2.0 scene scenes nodes mesh meshes children matrix tra
 _PLY = b"""ply format ascii binary_little_endian binary_big_endian 1.0 comment obj_info element vertex face tristrips
  edge property list char uchar short ushort int uint float double int8 uint8 int16 uint16 int32 uint32 float32 float64
  x y z vertex_indices vertex_index end_header""".split()
-_OFF = b"OFF COFF NOFF STOFF 4OFF nOFF BINARY # CNOFF 4nOFF".split()
-_3MF = b"""Relationships Relationship Type Target TargetMode External /3D/a.model /3D/b.model model unit
- millimeter inch resources object id name type components component objectid transform p:path mesh
- vertices vertex x y z triangles triangle v1 v2 v3 build item requiredextensions xmlns PK\1\2 PK\3\4 PK\5\6""".split()
 _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupported axes auto digits provenance
  keep-going resource-path confine max-mesh-bytes recursive exclude select ignore tolerance spin step no-refresh
  no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
@@ -129,10 +124,10 @@ HARNESSES = {
     "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
     **{
         extension[1:]: Harness(
-            packages_hold() if extension == ".3mf" else reading_holds(extension),
+            reading_holds(extension),
             partial(seeds.meshes, extension),
             tuple(words),
         )
-        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY, _OFF, _3MF), strict=True)
+        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY), strict=True)
     },
 }

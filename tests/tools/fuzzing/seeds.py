@@ -12,7 +12,6 @@ from benchmarks.surfaces import Surface, bumpy_torus
 
 from fuzzing.document_contracts import FIXTURES, OPTIONS
 from fuzzing.mesh_contracts import TREATMENTS
-from fuzzing.packages import SEPARATOR, packed
 from fuzzing.server_contracts import BETWEEN
 from fuzzing.table_contracts import TABLES, WEIGHING
 from sdfinertia.documents.repairing import BY
@@ -301,42 +300,11 @@ def meshes(extension: str) -> Iterator[bytes]:
 
 
 def _written(extension: str) -> Iterator[bytes]:
-    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "off": _off, "gltf": _gltf}.items():
+    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "gltf": _gltf}.items():
         if name.endswith(extension[1:]):
             yield from map(write, _SURFACES)
     if extension == ".dae":
         yield _SCENE
-    if extension == ".3mf":
-        yield from map(_package, _SURFACES)
-        yield packed(_package(_SURFACES[0]))
-
-
-_NAMES_MODEL = (
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="a" Target="/3D/a.model" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>'
-    "</Relationships>"
-)
-
-
-def _package(surface: Surface) -> bytes:
-    """The parts of a 3MF package, which `packages.packed` packs: a changed byte of an archive is only a wrong sum."""
-    vertices = "".join(f'<vertex x="{x:g}" y="{y:g}" z="{z:g}"/>' for x, y, z in surface.vertices.tolist())
-    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in surface.faces.tolist())
-    mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
-    twice = (
-        '<component objectid="1"/><component objectid="1" p:path="/3D/b.model" transform="1 0 0 0 1 0 0 0 1 9 0 0"/>'
-    )
-    assembly = f'<object id="2" name="two"><components>{twice}</components></object>'
-    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 -1 5 0 0"/><item objectid="2"/></build>'
-    box = f'<object id="1" type="model">{mesh}</object>'
-    core = "http://schemas.microsoft.com/3dmanufacturing"
-    root = f'<model xmlns="{core}/core/2015/02" xmlns:p="{core}/production/2015/06" unit="meter">'
-    parts = (
-        _NAMES_MODEL,
-        f"{root}<resources>{box}{assembly}</resources>{build}</model>",
-        f"{root}<resources>{box}</resources><build/></model>",
-    )
-    return SEPARATOR.join(text.encode() for text in parts)
 
 
 def _ply(surface: Surface) -> bytes:
@@ -356,12 +324,6 @@ def _ply_header(form: str, surface: Surface) -> str:
         f"property float y\nproperty float z\nelement face {len(surface.faces)}\n"
         "property list uchar int vertex_indices\nend_header\n"
     )
-
-
-def _off(surface: Surface) -> bytes:
-    rows = "".join(f"{x:g} {y:g} {z:g}\n" for x, y, z in surface.vertices.tolist())
-    faces = "".join(f"3 {a} {b} {c} 255 0 0\n" for a, b, c in surface.faces.tolist())
-    return f"OFF # a surface\n{len(surface.vertices)} {len(surface.faces)} 0\n{rows}{faces}".encode()
 
 
 def _gltf(surface: Surface) -> bytes:
