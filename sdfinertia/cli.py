@@ -65,9 +65,7 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
     option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
     option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104."),
     take.diff,
-    option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings."),
     option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
-    option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C."),
     take.explain,
     take.baseline,
     option(
@@ -92,7 +90,6 @@ def check(
     /,
     paths: tuple[str, ...],
     explain: None,
-    watch: bool,
     jobs: int | None,
     cluster: str | None,
     **settings: Any,
@@ -107,12 +104,6 @@ def check(
     from sdfinertia.commands.check_reports import CheckRequest
 
     request = CheckRequest(**settings)
-    if watch:
-        if jobs is not None or cluster is not None or request.stdin_filename is not None:
-            raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
-        from sdfinertia.commands.watching import run_watched
-
-        return run_watched(paths, given, request)
     return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
@@ -162,31 +153,12 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
         is_flag=True,
         help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
     ),
-    option(
-        "block",
-        "--twins",
-        "are_twins",
-        is_flag=True,
-        help="Show left links beside right ones, mirrored, and what differs.",
-    ),
-    option("run", "--watch", is_flag=True, help="Serve the page locally, and update it when the file changes."),
-    take.port,
-    take.browser,
     take.reports("Write a page with the models in 3-D (.html)."),
     take.stdin_filename,
     click.pass_obj,
 )
-def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int, browser: bool, **settings: Any) -> int:
+def show(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
-    if watch:
-        others = ("notation", "as_json", "are_twins", "reports", "stdin_filename")
-        if len(paths) != 1 or any(settings[name] for name in others):
-            raise click.UsageError(
-                "--watch takes one PATH, and none of --as, --json, --twins, --report and --stdin-filename"
-            )
-        from sdfinertia.commands.edit import run_edit
-
-        return run_edit(paths[0], given, port=port, opens_browser=browser, watch=True)
     _leave_garbage()
     from sdfinertia.commands.show import ShowRequest, run_show
 

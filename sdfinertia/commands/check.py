@@ -72,20 +72,10 @@ def checked_once(
     given: GivenOptions,
     request: CheckRequest,
     jobs: Jobs = ONE_JOB,
-    *,
-    files_read: set[str] | None = None,
 ) -> int:
-    """Checks once; `files_read` gets the files checked and those read for them, as far as this process read them."""
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
-    if files_read is not None:
-        # A remembered result has no files to watch.
-        checking.read_all()
-    try:
-        checking.check_paths(paths)
-    finally:
-        if files_read is not None:
-            files_read |= checking.files_read()
+    checking.check_paths(paths)
     return checking.reports.conclude(paths)
 
 
@@ -114,13 +104,6 @@ class _Checking:
             self._keep(task, file.result)
             if self.reports.shows_models:
                 self._add_scenes(file, task, context)
-
-    def read_all(self) -> None:
-        self._run.remembers = False
-
-    def files_read(self) -> set[str]:
-        """The files that were checked, and the meshes and models that they use."""
-        return {result.path for _, result in self.reports.files} | {*self._run.macros} | self._run.context.files_read()
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         checked: dict[FileTask, CheckedFile] = {}
@@ -241,11 +224,8 @@ def require_sense(paths: Sequence[str], given: GivenOptions, request: CheckReque
     require_one_stream(paths, request.stdin_filename)
     if request.diff and not request.fixes:
         raise ConfigurationError("--diff needs --fix or --unsafe-fixes")
-    for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
-        if is_given and request.format != "text":
-            raise ConfigurationError(f"{name} cannot be combined with --format {request.format}")
-    if request.diff and request.statistics:
-        raise ConfigurationError("--diff cannot be combined with --statistics")
+    if request.diff and request.format != "text":
+        raise ConfigurationError(f"--diff cannot be combined with --format {request.format}")
     for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
         if is_given and STANDARD_STREAM in paths:
             raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")

@@ -73,7 +73,7 @@ def run_mesh(
         unfound: list[SdfInertiaError] = []
 
         def read(task: FileTask) -> MeshFacts | list[str]:
-            store = MeshStore(weighing.options.max_mesh_bytes, cache=cache)
+            store = MeshStore(cache=cache)
             if task.data is not None:
                 store.hold(task.path, task.data)
             if notation is not None:

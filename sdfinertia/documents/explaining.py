@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.selection import matches
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lazy import cached_property
 from sdfinertia.links.written_block import written_block
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.rules.evidence import SLIP
@@ -231,57 +229,3 @@ def _computed(case: Case) -> SpatialInertia | None:
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
     return best.inertia.scaled_to_mass(case.written.mass)
-
-
-# Of a mass, of the size of a body, of a largest moment: a difference below it is rounding.
-_SAME = 1e-3
-_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-
-
-class TwinPair(NamedTuple):
-    """Two links that mirror each other; `other` is in the frame of `one`.
-
-    Attributes:
-        differences: the quantities that differ by more than a thousandth.
-        is_fitting: whether their shapes coincide in the mirror; None where either has none.
-    """
-
-    names: tuple[str, str]
-    one: SpatialInertia
-    other: SpatialInertia
-    differences: tuple[str, ...]
-    is_fitting: bool | None
-
-
-def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
-    gathering = Explainer(document).gathering
-    seen: set[LinkKey | None] = set()
-    for link in document.links():
-        block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
-        if block is None:
-            continue
-        # Two links of like geometry are twins only if their joints mirror each other too.
-        twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
-        twin = next((twin for twin in twins if twin.key not in seen), None)
-        document.context.forget_contents()
-        if twin is not None:
-            seen |= {link.key, twin.key}
-            one, other = block.inertia, twin.block.inertia
-            yield TwinPair(
-                (link.scoped_name, twin.name), one, other, tuple(_differences(one, other)), twin.has_same_geometry
-            )
-
-
-def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
-    if abs(one.mass - other.mass) > _SAME * max(abs(one.mass), abs(other.mass)):
-        yield f"mass {one.mass:.6g} and {other.mass:.6g} kg"
-    x, y, z = (b - a for a, b in zip(one.p_BoBcm_B, other.p_BoBcm_B, strict=True))
-    distance = (x * x + y * y + z * z) ** 0.5
-    extent = max(*map(abs, one.p_BoBcm_B), *map(abs, other.p_BoBcm_B), 0.0)
-    if distance > _SAME * extent:
-        yield f"centres {distance:.3g} m apart"
-    largest = max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B)))
-    for name in _ENTRIES:
-        a, b = getattr(one.I_BBcm_B, name), getattr(other.I_BBcm_B, name)
-        if abs(a - b) > _SAME * largest:
-            yield f"{name} {a:.4g} and {b:.4g} kg·m²"

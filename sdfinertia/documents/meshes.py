@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from sdfinertia.display import number, screen
 from sdfinertia.errors import (
     ConfigurationError,
     MeshError,
     OpenMeshError,
     SdfInertiaError,
     ThicknessError,
-    names_arguments,
 )
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -30,7 +30,6 @@ from sdfinertia.mesh.method import (
     OverlapsName,
 )
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import three_factors
@@ -124,7 +123,6 @@ class MeshResult(SpatialInertia):
         )
 
 
-@names_arguments
 def mesh(
     source: MeshInput,
     *,
@@ -186,7 +184,6 @@ def _weighed(
     )
 
 
-@names_arguments
 def mesh_moments(
     source: MeshInput,
     faces: npt.ArrayLike | None = None,
@@ -222,7 +219,6 @@ def mesh_moments(
     return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
-@names_arguments
 def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 
@@ -264,7 +260,7 @@ def _closed_moments(source: object) -> VolumeMoments | None:
 
 def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore, str]:
     """A store that has the mesh, and the path by which it has it."""
-    store = MeshStore(options.max_mesh_bytes, options.confine)
+    store = MeshStore(options.confine)
     if isinstance(source, (bytes, bytearray, memoryview)):
         store.hold(filename, bytes(source))
         return store, filename

@@ -55,7 +55,7 @@ class Context:
         from sdfinertia.mesh.store import MeshStore
 
         options = self._options
-        return MeshStore(options.max_mesh_bytes, options.confine, mass_cache(options, keeps=self._keeps))
+        return MeshStore(options.confine, mass_cache(options, keeps=self._keeps))
 
     @cached_property
     def versions(self) -> VersionIndex:
@@ -123,7 +123,7 @@ class SharedContext:
     def _of(self, options: Options) -> Context:
         places = (
             *(options.resource_path, options.confine, options.exclude),
-            *(options.max_mesh_bytes, options.cache, options.no_cache),
+            *(options.cache, options.no_cache),
         )
         if places not in self._by_places:
             self._by_places[places] = Context(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfinertia.commands.file_run import ended
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.options import GivenOptions
 from sdfinertia.rules.registry import chosen_rules
 
@@ -16,8 +16,6 @@ def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
         try:
             from sdfinertia.lsp.serving import serve
         except ImportError as error:
-            from sdfinertia.installation import install_advice
-
             raise ConfigurationError(
                 f"`sdfinertia lsp` needs the library {error.name}",
                 remedy=install_advice("lsp"),

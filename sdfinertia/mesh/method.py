@@ -8,7 +8,7 @@ from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, install_advice
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -223,6 +223,4 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
 
 def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
     # Loaded where a library is missing.
-    from sdfinertia.installation import install_advice
-
     return MeshError(f"{needed_for} needs the library {library}{why}", remedy=install_advice(extra))

@@ -40,10 +40,7 @@ class MeshStore:
         cache: keeps solids from one run to the next.
     """
 
-    def __init__(
-        self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None, cache: MassCache | None = None
-    ) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, confine: str | None = None, cache: MassCache | None = None) -> None:
         self._confine = confine
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
@@ -270,7 +267,7 @@ class MeshStore:
                 raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
             if not is_file(buffer):
                 raise ResourceError(f"buffer not found: {buffer}", uri=buffer, file=path)
-            refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
+            refuse_longer(buffer, os.path.getsize(buffer), MAXIMUM_BYTES, _REMEDY)
         return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
@@ -292,9 +289,9 @@ class MeshStore:
     def _read(self, path: str) -> bytes:
         if path in self._held:
             note_unrecorded()
-            refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
+            refuse_longer(path, len(self._held[path]), MAXIMUM_BYTES, _REMEDY)
             return self._held[path]
-        return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)
+        return read_regular_file(path, MAXIMUM_BYTES, _REMEDY, confine=self._confine)
 
 
 def _beside(path: str, name: str) -> str:

@@ -328,18 +328,3 @@ def is_repaired(finding: Finding) -> bool:
 
 def _which(fixed: int, findings: Sequence[Finding]) -> str:
     return "it" if len(findings) == 1 else "all" if fixed == len(findings) else f"{fixed:,} of them"
-
-
-def statistics_lines(findings: Sequence[Finding]) -> str:
-    findings = folded(findings)
-    counts = Counter(finding.code for finding in findings)
-    fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    width = max((len(f"{count:,}") for count in counts.values()), default=0)
-    return "".join(f"{count:>{width},}  {code}  {_name(code, fixes)}\n" for code, count in ordered)
-
-
-def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
-    fixed = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
-    words = ", ".join(f"{count:,} fixed by {option}" for count, option in fixed if count)
-    return RULE_OF_CODE[code].name + (f" ({words})" if words else "")

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, BinaryIO, Protocol, get_type_hints
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.files.atomic_file import something_else
 from sdfinertia.files.observations import open_regular
-from sdfinertia.installation import install_advice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of
 from sdfinertia.robot.numbers import parse_numbers

@@ -123,7 +123,7 @@ class MeshWeighing:
         return mass == self.density * volume and can_be_of_solid(inertia, volume, row.policy, self.treatment)
 
     def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
-        store = MeshStore(self.options.max_mesh_bytes, cache=mass_cache(self.options, keeps=True))
+        store = MeshStore(cache=mass_cache(self.options, keeps=True))
         digest = store.digest(task.path)
         if digest in task.known:
             return SameAsKnown(digest)

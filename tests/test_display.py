@@ -9,7 +9,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.notebook import ResultList, table
+from sdfinertia.display import ResultList, table
 
 ROOT = Path(__file__).parents[1]
 ROVER, ARM = (ROOT / "fixtures" / name / "model.sdf" for name in ("rover", "arm"))
