@@ -148,8 +148,8 @@ def mesh(
         scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
         submesh: name of the part that counts; all do by default.
         method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
-            "fill_holes" and "divergence" take it by that method.
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell" and
+            "fill_holes" take it by that method.
         voxel_size: edge of voxels (m); None chooses one for the mesh.
         thickness: of the walls of shells (m).
         overlaps: "sum", or "union" to count volume that bodies share once.

@@ -16,7 +16,7 @@ from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
-from sdfinertia.robot.numbers import number, numbers, per_cent
+from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -180,8 +180,6 @@ def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
         yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
     if diagnosis.one_sided:
         yield "one-sided", "a part has only one side, like a Möbius strip"
-    if diagnosis.divergence_uncertainty is not None:
-        yield "divergence", f"the integral may be wrong by {per_cent(diagnosis.divergence_uncertainty)} of the mass"
 
 
 def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
