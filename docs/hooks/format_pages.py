@@ -13,7 +13,7 @@ from sdfinertia.runs.mesh_rows import MeshRow
 
 SCHEMA = Path(__file__).parents[1] / "reference" / "schema.json"
 # Whole documents; the other definitions are parts of them.
-DOCUMENTS = ("check", "fill", "repair", "compare", "show", "twins", "mesh")
+DOCUMENTS = ("check", "fill", "repair", "compare", "show", "mesh")
 
 _JSON = """\
 What commands print and write for programs. [The schema](schema.json) says the same to a validator: what `check` says is

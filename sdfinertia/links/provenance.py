@@ -60,7 +60,7 @@ class Provenance(NamedTuple):
         return options.replaced(self._values(given))
 
     def _values(self, given: Collection[str] = ()) -> dict[str, OptionValue]:
-        """The recorded values by field, without those of options that are given anew."""
+        """The recorded values by field, without those given again."""
         values = {}
         for name, text in self.options.items():
             field = name.replace("-", "_")

@@ -169,17 +169,6 @@ def test_standard_input_is_checked(process: Run, project: Path) -> None:
     assert process("check", "-", stdin=CLEAN.encode())[:2] == (0, b"")
 
 
-def test_a_log_has_the_hash_of_the_line_for_files_and_for_standard_input(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED)
-    hashes = []
-    for arguments in (("m.sdf",), ("-", "--stdin-filename", "m.sdf")):
-        outcome = command("check", "--format", "sarif", *arguments, stdin=UNFILLED.encode())
-        (result,) = json.loads(outcome.output)["runs"][0]["results"]
-        hashes.append(result["partialFingerprints"]["primaryLocationLineHash"])
-    assert hashes[0] == hashes[1]
-    assert re.fullmatch("[0-9a-f]+:1", hashes[0])
-
-
 # Standard output and standard error -----------------------------------------------------------------------------------
 
 

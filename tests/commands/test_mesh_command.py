@@ -121,7 +121,6 @@ def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives_and_what_is_le
         "convex_hull  6000 kg",
         "fill_holes   6000 kg",
         "shell        a shell needs a thickness",
-        "divergence",
     ):
         assert policy in text
     text = command("mesh", "open.obj", "--voxel-size", "0.001").output.decode()

@@ -47,8 +47,6 @@ REFUSED = {
     "mesh t.obj --report t.csv --report ./t.csv": "two outputs",
     "check --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
     "check --fix --diff --format json m.sdf": "--diff cannot be combined with --format json",
-    "check --fix --diff --statistics m.sdf": "--diff cannot be combined with --statistics",
-    "check --statistics --format sarif m.sdf": "--statistics cannot be combined with --format sarif",
     "check --fix -": "--fix cannot be combined with -, for it writes to files",
     "check --unsafe-fixes -": "--unsafe-fixes cannot be combined with -, for it writes to files",
     # Rules.
@@ -58,13 +56,6 @@ REFUSED = {
     "check m.sdf --baseline gone.json": "gone.json",
     "check --select SDI1 --ignore SDI1 m.sdf": "no rule is left to check",
     "check --ignore ALL m.sdf": "no rule is left to check",
-    # Watching.
-    "check --watch -": "not -",
-    "check --watch --fix m.sdf": "cannot be combined with fixes",
-    "check --watch --write-baseline b.json m.sdf": "--write-baseline",
-    "check --watch nothing.sdf": "nothing.sdf: not found",
-    "check --watch --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
-    "check --watch --statistics --format json m.sdf": "--statistics cannot be combined",
 }
 # What click refuses, below the usage of the command.
 NOT_PARSED = {
@@ -75,12 +66,6 @@ NOT_PARSED = {
     "rules SDI999": "there is no rule SDI999; `sdfinertia rules` lists them",
     "rules SDI1": "no rule",
     "rules ''": "no rule",
-    "check --watch --jobs 2 m.sdf": "--jobs",
-    "check --watch --stdin-filename a.sdf m.sdf": "--stdin-filename",
-    "show --watch m.sdf --json": "--watch takes one PATH",
-    "show --watch m.sdf --as mjcf": "--watch takes one PATH",
-    "show --watch m.sdf --report r.html": "--watch takes one PATH",
-    "show --watch m.sdf other.sdf": "--watch takes one PATH",
     "fill m.sdf --densty 1": "--densty",
     "fill m.sdf --density heavy": "heavy",
     "fill m.sdf --digits 1.5": "1.5",
@@ -90,7 +75,6 @@ NOT_PARSED = {
     "show m.sdf --density 0": "must be ",
     "edit m.sdf --voxel-size 0": "must be ",
     "lsp --spin 0": "must be ",
-    "fill m.sdf --auto maybe": "maybe",
     "check m.sdf --format yaml": "yaml",
     "check m.sdf --tolerance much": "much",
     "check m.sdf --fixx": "--fixx",

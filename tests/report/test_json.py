@@ -34,7 +34,6 @@ RUNS = [
     ("check", "--select", "ALL", "--report", "r.sarif"),
     ("show", "--json", "--computed"),
     ("show", "--json", "--lumped"),
-    ("show", "--json", "--twins"),
 ]
 EXPLAINED = [
     ("check", "--why", "--select", "ALL", "--report", "r.json"),

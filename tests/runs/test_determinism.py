@@ -156,7 +156,6 @@ HASHED = (
     ("repair", "--diff", "--report", "r.md"),
     ("repair", "--by", "twin", "--diff"),
     ("show", "--json", "--computed", "--report", "r.html"),
-    ("show", "--twins"),
     ("mesh", "--json"),
     ("mesh", "--report", "r.csv"),
 )

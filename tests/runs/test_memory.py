@@ -147,7 +147,7 @@ def unchanged(command: Run, *arguments: str) -> tuple[int, int]:
     ("words", "jobs"),
     [
         *(((), jobs) for jobs in ("1", "2")),
-        *((words, "1") for words in (("--statistics",), ("--format", "json"), ("--select", "SDI2"), ("-q",))),
+        *((words, "1") for words in (("--format", "json"), ("--select", "SDI2"), ("-q",))),
     ],
 )
 def test_a_second_run_prints_the_same_bytes(command: Run, tree: Path, words: tuple[str, ...], jobs: str) -> None:

@@ -28,7 +28,7 @@ _SDF = b"""sdf world model link inertial auto true false 1 0 pose mass inertia i
  scale submesh name center plane heightmap image empty relative_to frame attached_to __model__ placement_frame include
  merge joint parent child static plugin state auto_inertia_params sdfinertia:method sdfinertia:voxel_size
  sdfinertia:thickness sdfinertia:open_mesh sdfinertia:calculator convex_hull convex_decomposition voxel shell exact
- fill_holes divergence error optimization max_convex_hulls voxel_resolution degrees rotation_format quat_xyzw
+ fill_holes error optimization max_convex_hulls voxel_resolution degrees rotation_format quat_xyzw
  euler_rpy version 1.12 1.6 <!-- --> <![CDATA[ ]]> <? ?> &lt; &#0; &#x110000; &amp; <!DOCTYPE /> </ ' " = ::
  model://rover/meshes/wheel.obj meshes/chassis.stl meshes/mast_pedestal.dae file:// fluid_added_mass encoding UTF-8
  ISO-8859-1 \xef\xbb\xbf \xff\xfe sdfinertia: inputs= values= mass=given ignore SDI102""".split()
@@ -66,7 +66,7 @@ _PLY = b"""ply format ascii binary_little_endian binary_big_endian 1.0 comment o
  edge property list char uchar short ushort int uint float double int8 uint8 int16 uint16 int32 uint32 float32 float64
  x y z vertex_indices vertex_index end_header""".split()
 _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupported axes auto digits provenance
- keep-going resource-path confine max-mesh-bytes recursive exclude select ignore tolerance spin step no-refresh
+ keep-going resource-path confine recursive exclude select ignore tolerance spin step no-refresh
  no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
  1979-05-27""".split()
 _JSON = b"""{ } [ ] : , "format" "findings" "path" "link" "code" null true NaN 1e400 \\ud800 1""".split()

@@ -252,7 +252,7 @@ def configurations() -> Iterator[bytes]:
     """Configuration files, alone and as a table of a shared one."""
     yield b'density = 2.5\nopen-mesh = "voxel"\nresource-path = ["models", "/opt"]\nexclude = ["*.world", "a/b"]\n'
     yield b'[tool.sdfinertia]\nselect = "SDI1"\nno-refresh = true\ndigits = 9\nconfine = "."\ntolerance = 1e-3\n'
-    yield b"max-mesh-bytes = 1_000\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
+    yield b"digits = 1_0\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
     yield b"tool.sdfinertia.step = -nan\ntool.other = { a = 1979-05-27T07:32:00Z }\n"
 
 
