@@ -63,7 +63,6 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
 @main.takes(
     take.paths,
     option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
-    option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104."),
     take.diff,
     option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
     take.explain,

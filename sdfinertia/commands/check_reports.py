@@ -49,15 +49,10 @@ class CheckRequest(NamedTuple):
     baseline: str | None = None
     new_baseline: str | None = None
     fix: bool = False
-    unsafe_fixes: bool = False
     diff: bool = False
     exits_zero: bool = False
     verbosity: int = 0
     stdin_filename: str | None = None
-
-    @property
-    def fixes(self) -> bool:
-        return self.fix or self.unsafe_fixes
 
 
 class CheckReports:

@@ -9,9 +9,7 @@ from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.markup.document import Edit
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.rules.registry import (
-    RULE_OF_CODE,
-)
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
 
 
@@ -28,11 +26,10 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
         from sdfinertia.robot.edits import nudge_edits
 
         edits = [edit for link in document.links() if link.key in nudged for edit in nudge_edits(link)]
-    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
-    if not fillable:
+    if not links[Fixer.FILL]:
         return edits, None
-    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
-    result = fill_document(document, chosen, fillable)
+    chosen = replace(document.options, missing=False, refresh=True, keep_going=True)
+    result = fill_document(document, chosen, links[Fixer.FILL])
     return [
         *edits,
         *document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]),

@@ -45,10 +45,9 @@ REFUSED = {
     "mesh t.obj --report t.txt": ".jsonl, .csv or .parquet",
     "mesh t.obj --report t.jsonl.gz": ".jsonl, .csv or .parquet",
     "mesh t.obj --report t.csv --report ./t.csv": "two outputs",
-    "check --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
+    "check --diff m.sdf": "--diff needs --fix",
     "check --fix --diff --format json m.sdf": "--diff cannot be combined with --format json",
     "check --fix -": "--fix cannot be combined with -, for it writes to files",
-    "check --unsafe-fixes -": "--unsafe-fixes cannot be combined with -, for it writes to files",
     # Rules.
     "check m.sdf --select SDI999": "SDI999",
     "check m.sdf --ignore F401": "F401",

@@ -52,7 +52,6 @@ def test_what_fill_or_a_nudge_mends_is_mended_safely_unless_a_mass_is_made_up() 
     assert {rule.code: (rule.fixer, rule.fixer.fix) for rule in RULES if rule.fixer is not Fixer.NONE} == {
         "SDI001": (Fixer.FILL, "safe"),
         "SDI002": (Fixer.FILL, "safe"),
-        "SDI104": (Fixer.FILL_MISSING, "unsafe"),
         "SDI107": (Fixer.NUDGE, "safe"),
     }
 
@@ -61,7 +60,7 @@ def test_what_fill_or_a_nudge_mends_is_mended_safely_unless_a_mass_is_made_up() 
     ("code", "words"),
     [
         ("SDI001", "Fix: safe: `check --fix` fills the link"),
-        ("SDI104", "Fix: unsafe: `check --unsafe-fixes` fills the link, although it has no `<inertial>`"),
+        ("SDI104", "Fix: none: `check` leaves them to people"),
         ("SDI101", "Fix: none: `check` leaves them to people"),
     ],
 )

@@ -151,7 +151,7 @@ HASHED = (
     ("check", "--select", "ALL", "--why", "-v", *REPORTS),
     ("check", "--format", "json"),
     ("check", "--format", "github"),
-    ("check", "--unsafe-fixes", "--diff"),
+    ("check", "--fix", "--diff"),
     ("fill", "--all", "--diff", "-v", "--keep-going", "--report", "r.json", "--report", "r.html"),
     ("repair", "--diff", "--report", "r.md"),
     ("repair", "--by", "twin", "--diff"),
