@@ -137,7 +137,7 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
     option(
         "block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation."
     ),
-    take.as_json,
+    take.text_or_json,
     option(
         "block",
         "--computed",
@@ -273,8 +273,8 @@ def rules(code: str | None) -> None:
     option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name."),
     option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes."),
     option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation."),
-    take.as_json,
-    take.reports("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing."),
+    take.text_or_json,
+    take.reports("Write a line of JSON for each file to FILE (.jsonl) instead of printing."),
     take.stdin_filename,
     take.jobs,
     take.cluster,
@@ -295,22 +295,22 @@ def mesh(
     """Diagnose mesh files and print their mass properties.
 
     PATH is a mesh file, a directory, a glob, or - for standard input. `--as urdf` makes a link of a STEP file, with the
-    extra `cad`. Rows of files that have not changed are taken from the table that exists.
+    extra `cad`.
     """
-    from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_table
+    from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_report
 
     try:
         weighing = mesh_weighing(given.options, method, scale, submesh)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
+    chosen = [printed["format"] == "json", printed["lists_names"], printed["notation"] is not None, bool(reports)]
+    if sum(chosen) > 1:
+        raise click.UsageError("only one of --format json, --as, --list and --report can be given")
     if reports:
-        if "-" in paths or any(value not in (None, False) for value in printed.values()):
-            raise click.UsageError("--report cannot be combined with --json, --as, --list, --stdin-filename or -")
-        return _with_jobs(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
+        name = printed["stdin_filename"]
+        return _with_jobs(lambda jobs: run_mesh_report(paths, weighing, reports, jobs, name), jobs, cluster)
     if jobs is not None or cluster is not None:
         raise click.UsageError("--jobs and --cluster need --report")
-    if sum(printed[name] not in (None, False) for name in ("as_json", "lists_names", "notation")) > 1:
-        raise click.UsageError("--json, --as and --list cannot be combined")
     return run_mesh(paths, weighing, **printed)
 
 

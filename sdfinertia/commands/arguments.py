@@ -271,7 +271,9 @@ port = option(
 browser = option("run", "--browser/--no-browser", default=True, help="Only print the address of the page.")
 baseline = option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
 verbose = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
-as_json = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
+text_or_json = option(
+    "block", "--format", type=click.Choice(["text", "json"]), default="text", help="Format of what is printed."
+)
 
 
 def quiet(what_is_said: str) -> Callable[[_Function], _Function]:

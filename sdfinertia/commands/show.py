@@ -46,7 +46,7 @@ class ShowRequest(NamedTuple):
     """A request to `show`; with `reports` the models are drawn."""
 
     notation: str | None = None
-    as_json: bool = False
+    format: str = "text"
     with_computed: bool = False
     is_lumped: bool = False
     reports: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Show
     # A single one may take long.
     pending = deque(tasks if len(tasks) == 1 else ())
     for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
-        if request.as_json:
+        if request.format == "json":
             documents.append({"path": task.path, "bodies": [body_record(body) for body in shown.bodies]})
         else:
             _print(task.path, shown.bodies, request.notation)
@@ -132,7 +132,7 @@ def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Show
         left.append(shown._replace(bodies=()))
         for note in run.context.of(task.options).cache_notes():
             say(f"{task.path}: note: {note}")
-    if request.as_json:
+    if request.format == "json":
         print_text(json_text(documents))
     return left
 

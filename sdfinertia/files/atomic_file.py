@@ -11,9 +11,8 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
-from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import (
@@ -25,7 +24,7 @@ from sdfinertia.files.regular_file import (
     reason_of,
     write_whole,
 )
-from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
+from sdfinertia.files.temporary_file import TemporaryFile
 from sdfinertia.named_tuple import NamedTuple
 
 # Bytes of a file that are read to decide whether it may be replaced; no longer file is.
@@ -135,46 +134,6 @@ def descriptor_named(path: str) -> int | None:
     """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
     match = re.fullmatch(_NUMBERED, path)
     return int(match[1]) if match else _STANDARD.get(path)
-
-
-class GrowingFile(NamedTuple):
-    """A stream to a new file; `put_in_place` replaces the old one by it, and returns notes."""
-
-    stream: BinaryIO
-    put_in_place: Callable[[], list[str]]
-
-
-@contextmanager
-def growing_file(path: str) -> Iterator[GrowingFile]:
-    """A file that replaces another once it is complete."""
-    refuse_unwritable(path)
-    with ExitStack() as stack:
-        with _reported(path):
-            folder, name = os.path.split(os.path.realpath(path))
-            directory = stack.enter_context(OpenDirectory(folder))
-            before = identity_of(directory.state(name))
-            remove_leftovers(folder)
-            new = stack.enter_context(TemporaryFile(directory))
-            stream = os.fdopen(new.descriptor, "wb", closefd=False)
-            stack.callback(_abandon, stream)
-
-        def put_in_place() -> list[str]:
-            with _reported(path):
-                stream.close()
-                notes = new.keep_attributes_of(name, path)
-                os.fsync(new.descriptor)
-                if identity_of(directory.state(name)) != before:
-                    raise WriteError("changed on disk since it was read; not written", remedy="run again")
-                new.replace(name)
-            return notes
-
-        yield GrowingFile(stream, put_in_place)
-
-
-def _abandon(stream: BinaryIO) -> None:
-    # Closing writes what a full disk refused a moment ago.
-    with suppress(OSError):
-        stream.close()
 
 
 @contextmanager

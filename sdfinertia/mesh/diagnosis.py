@@ -114,15 +114,6 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, surface)
 
 
-def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """The number of bodies, or of pieces of an open surface, and of open edges."""
-    with np.errstate(all="ignore"):
-        surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
-        if len(surface.open_edges):
-            return _pieces(surface), len(surface.open_edges)
-        return bounded_by(surface).bodies, 0
-
-
 def _pieces(surface: RepairedSurface) -> int:
     u, v, _ = surface.edges.pairs()
     return int(components(len(surface.faces), u, v).max()) + 1

@@ -63,7 +63,7 @@ RUNS = {
     "check --fix": ("check", "--fix", "-v"),
     "show": ("show",),
     "show --as": ("show", "--as", "urdf"),
-    "show --json": ("show", "--json"),
+    "show --json": ("show", "--format", "json"),
     "scale": ("scale", "--link", "*", "--mass", "2"),
 }
 

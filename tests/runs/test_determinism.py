@@ -155,9 +155,9 @@ HASHED = (
     ("fill", "--all", "--diff", "-v", "--keep-going", "--report", "r.json", "--report", "r.html"),
     ("repair", "--diff", "--report", "r.md"),
     ("repair", "--by", "twin", "--diff"),
-    ("show", "--json", "--computed", "--report", "r.html"),
-    ("mesh", "--json"),
-    ("mesh", "--report", "r.csv"),
+    ("show", "--format", "json", "--computed", "--report", "r.html"),
+    ("mesh", "--format", "json"),
+    ("mesh", "--report", "r.jsonl"),
 )
 
 

@@ -180,7 +180,7 @@ PIPES = {
     "included model": (("fill", "--recursive", "m.sdf"), {"m.sdf": INCLUDES}),
     "configuration": (("fill", "m.sdf"), {"m.sdf": asking_mesh("a.obj"), "sdfinertia.toml": None}),
     "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
-    "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": OBJ_TETRAHEDRON}),
+    "report on meshes": (("mesh", "--report", "pipe.jsonl", "a.obj"), {"a.obj": OBJ_TETRAHEDRON}),
     "model to compare with": (("compare", "pipe.sdf", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
 }
 
@@ -188,7 +188,7 @@ PIPES = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("words", "files"), PIPES.values(), ids=list(PIPES))
 def test_a_pipe_is_never_waited_for(process, project, words, files):
-    for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.csv"):
+    for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.jsonl"):
         os.mkfifo(project / name)
     for name, text in files.items():
         os.mkfifo(project / name) if text is None else (project / name).write_text(text)

@@ -99,7 +99,7 @@ def everything_said(command: Callable[..., Any], project: Path) -> Iterator[str]
         reported = (f"--report={name}" for name in findings if style == "text")
         yield from said(command("check", "-v", f"--format={style}", *reported, "m.sdf"))
     yield from said(command("check", "--write-baseline", "baseline.json", "m.sdf"))
-    yield from said(command("show", "--json", "--computed", "--report", "page.html", "m.sdf"))
+    yield from said(command("show", "--format", "json", "--computed", "--report", "page.html", "m.sdf"))
     yield from said(command("scale", "--link", "*", "--mass", "1", "--diff", "m.sdf"))
     for name in (*reports, *findings, "baseline.json", "page.html"):
         if (project / name).exists():
@@ -117,7 +117,7 @@ def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(command, project, co
         (project / f"secret.{suffix}").write_text(content)
         (project / "m.sdf").write_text(content if suffix == "sdf" else asking_mesh(f"secret.{suffix}"))
         if suffix != "sdf":
-            assert SECRET not in "".join(said(command("mesh", "--json", f"secret.{suffix}")))
+            assert SECRET not in "".join(said(command("mesh", "--format", "json", f"secret.{suffix}")))
         assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
         assert SECRET not in "".join(said(command("check", "-v", "m.sdf")))
         # What is said of one mesh is said of all: it is the reader that makes the message.

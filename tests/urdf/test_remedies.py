@@ -51,7 +51,10 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
         ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
-        (*("sdf", OPEN, {"open_mesh": "shell"}), "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"),
+        (
+            *("sdf", OPEN, {"open_mesh": "shell"}),
+            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+        ),
         (
             *("urdf", OPEN, {"open_mesh": "shell"}),
             "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness",

@@ -12,7 +12,7 @@ from fuzzing.document_contracts import checking_holds, filling_holds, provenance
 from fuzzing.mesh_contracts import reading_holds
 from fuzzing.server_contracts import BETWEEN, answering_holds
 from fuzzing.several_contracts import comparing_holds, including_holds
-from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
+from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds
 from fuzzing.xacro_contracts import choices, writing_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
@@ -70,10 +70,6 @@ _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupp
  no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
  1979-05-27""".split()
 _JSON = b"""{ } [ ] : , "format" "findings" "path" "link" "code" null true NaN 1e400 \\ud800 1""".split()
-_TABLE = b"""path bytes digest treatment faces bodies open_edges policy volume mass com_x ixx error exact convex_hull
- voxel null true NaN Infinity 1e400 -1 1e30 99999999999999999999 \\ud800 \xff {" ": , ,, "" '= =1+1 \n PAR1 \0""".split(
-    b" "
-)
 _CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / ! ** [ ] \\ # <!DOCTYPE ]]>".split()
 
 
@@ -120,7 +116,6 @@ HARNESSES = {
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
     "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),
-    "table": Harness(table_holds, seeds.tables, tuple(_TABLE)),
     "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
     **{
         extension[1:]: Harness(

@@ -1,7 +1,6 @@
 """Files to begin from: the fixtures as they are, and of formats that no fixture has, small ones written here."""
 
 import base64
-import io
 import json
 import struct
 from collections.abc import Iterator, Sequence
@@ -13,10 +12,7 @@ from benchmarks.surfaces import Surface, bumpy_torus
 from fuzzing.document_contracts import FIXTURES, OPTIONS
 from fuzzing.mesh_contracts import TREATMENTS
 from fuzzing.server_contracts import BETWEEN
-from fuzzing.table_contracts import TABLES, WEIGHING
 from sdfinertia.documents.repairing import BY
-from sdfinertia.report.mesh_tables import JOURNAL, format_of_table
-from sdfinertia.runs.mesh_rows import MeshRow
 
 _BOX = Surface(
     np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)]),
@@ -267,25 +263,6 @@ def directories() -> Iterator[bytes]:
     """Lists of a model's files, and rules of what git ignores."""
     yield from (path.read_bytes() for path in sorted(FIXTURES.rglob("model.config")))
     yield b"*.bak\n!model.sdf\n/build/\n[a-c]?/**/x\n\\#y\n"
-
-
-def tables() -> Iterator[bytes]:
-    """Tables of meshes in each format: a box, a file that is not closed, and one that cannot be read."""
-    box = MeshRow("a.obj", 99, "0123" * 16, WEIGHING.key, 12, 1, 0, "exact", 6.0, 6000.0, 0.5, 1.0, 1.5)
-    box = box._replace(ixx=6500.0, iyy=5000.0, izz=2500.0, ixy=-0.0, ixz=1e-12, iyz=0.0)
-    unread = MeshRow("=b.stl", 5, "89ab" * 16, WEIGHING.key, error="is damaged")
-    rows = (
-        box,
-        unread,
-        box._replace(path="c\n", faces=10, bodies=1, open_edges=4, policy="convex_hull", digest="cd" * 32),
-    )
-    for number, name in enumerate(TABLES):
-        file = io.BytesIO()
-        writer = format_of_table(name.replace(f".csv{JOURNAL}", ".jsonl")).writer(file)
-        for row in rows:
-            writer.add(row)
-        writer.close()
-        yield bytes([number]) + file.getvalue()
 
 
 def meshes(extension: str) -> Iterator[bytes]:

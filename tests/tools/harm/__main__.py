@@ -98,7 +98,7 @@ class Trial:
     def lumps(self) -> None:
         """The masses of `show --lumped`, beside the sums of the written ones."""
         for paths in self.batches():
-            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--json"), paths)):
+            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--format", "json"), paths)):
                 path = Path(document["path"])
                 robot = self.robots.get(path)
                 for body in document["bodies"]:
