@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
 _MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
-_REMEDY = "raise it with --max-mesh-bytes"
+_REMEDY = "simplify the mesh, or split it"
 
 
 class MeshStore:

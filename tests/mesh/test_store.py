@@ -124,12 +124,13 @@ def test_content_that_changed_since_it_was_recorded_has_a_digest_of_its_own(tmp_
             assert record.sha256_of(str(path), content) == sha256(content).digest()
 
 
-def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
+def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = MeshSource(str(gltf))
     size = gltf.stat().st_size
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS + bytes(size))
+    monkeypatch.setattr("sdfinertia.mesh.store.MAXIMUM_BYTES", size)
     with pytest.raises(ResourceError, match=f"the limit is {size}"):
-        MeshStore(max_bytes=size).mesh(source)
+        MeshStore().mesh(source)
     tree = gltf.parent / "tree"
     tree.mkdir()
     with pytest.raises(ResourceError, match=r"mesh.gltf: is outside"):
