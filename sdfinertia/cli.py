@@ -65,7 +65,6 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
     option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
     take.diff,
     option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
-    take.explain,
     take.baseline,
     option(
         "rules",
@@ -88,7 +87,6 @@ def check(
     given: GivenOptions,
     /,
     paths: tuple[str, ...],
-    explain: None,
     jobs: int | None,
     cluster: str | None,
     **settings: Any,

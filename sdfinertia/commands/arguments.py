@@ -14,6 +14,7 @@ from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, T
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.standard_streams import guarded_streams
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
+from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -64,7 +65,12 @@ class Command(_Helped):
         return [first, *self._declared, *others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self._with_long_names(ctx, args))
+        try:
+            return super().parse_args(ctx, self._with_long_names(ctx, args))
+        except click.NoSuchOption as error:
+            if instead := instead_of(error.option_name):
+                raise click.UsageError(f"{error.option_name} is gone: {instead}", ctx) from None
+            raise
 
     def _with_long_names(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments with `--quiet` for `-q`: click 8.5 looks for long names similar to each short one."""
@@ -284,12 +290,6 @@ def reports(help: str) -> Callable[[_Function], _Function]:
     return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
 
 
-def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
-    if code is not None:
-        click.echo(explained(code))
-        context.exit()
-
-
 def explained(code: str) -> str:
     from sdfinertia.report.rules import explanation
 
@@ -297,13 +297,3 @@ def explained(code: str) -> str:
         return explanation(code)
     except LookupError:
         raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
-
-
-explain = option(
-    "rules",
-    "--explain",
-    metavar="CODE",
-    is_eager=True,
-    callback=_explain,
-    help="Explain a rule, and exit.",
-)

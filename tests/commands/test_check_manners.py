@@ -108,13 +108,6 @@ def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None
 # Rules ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("word", ["SDI103", "sdi103", "triangle-inequality"])
-def test_a_rule_is_explained_from_check_as_from_rules(command: Run, word: str) -> None:
-    outcome = command("check", "--explain", word)
-    assert outcome.status == 0
-    assert outcome.output == command("rules", "SDI103").output
-
-
 def test_a_file_that_is_not_there_to_be_read_again_is_reported_all_the_same(command: Run, project: Path) -> None:
     (project / "gone.sdf").symlink_to("nowhere.sdf")
     for form in ("sarif", "json", "github"):

@@ -88,7 +88,7 @@ PRINTING = (
     *("check m.sdf --fix --diff", "show m.sdf", "show m.sdf --format json", "show m.sdf --as urdf"),
     *("repair m.sdf -o -", "scale written.sdf --link m::l --mass 2 --diff"),
     *("scale written.sdf --link m::l --mass 2 -o -", "mesh t.obj", "mesh t.obj --format json", "mesh t.obj --list"),
-    *("mesh t.obj --as sdf", "rules", "rules SDI101", "check --explain SDI101", "--help", "check --help"),
+    *("mesh t.obj --as sdf", "rules", "rules SDI101", "--help", "check --help"),
     *("--version", "completion"),
 )
 

@@ -1,6 +1,7 @@
 import json
 import math
 import struct
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -128,9 +129,10 @@ def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path, monkeypatc
     source = MeshSource(str(gltf))
     size = gltf.stat().st_size
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS + bytes(size))
-    monkeypatch.setattr("sdfinertia.mesh.store.MAXIMUM_BYTES", size)
+    monkeypatch.setattr(sys.modules[MeshStore.__module__], "MAXIMUM_BYTES", size)
     with pytest.raises(ResourceError, match=f"the limit is {size}"):
         MeshStore().mesh(source)
+    monkeypatch.undo()
     tree = gltf.parent / "tree"
     tree.mkdir()
     with pytest.raises(ResourceError, match=r"mesh.gltf: is outside"):
