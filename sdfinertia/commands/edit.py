@@ -7,6 +7,7 @@ import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
@@ -60,7 +61,7 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
     webbrowser.open(file.as_uri())
 
 
-def _server():  # type: ignore[no-untyped-def]  # a missing library has no types
+def _server() -> tuple[Any, Any]:
     try:
         # Loaded later, when files are watched; a missing library is reported now.
         import watchfiles  # noqa: F401

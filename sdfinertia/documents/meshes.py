@@ -97,15 +97,6 @@ class MeshResult(SpatialInertia):
         made.units = "meters"
         return made
 
-    def _rows(self) -> tuple[tuple[object, ...], ...]:
-        return (
-            # Not `super()`, which does not know the class that slots make.
-            *SpatialInertia._rows(self),
-            ("volume", self.volume, "", "", "m³"),
-            ("method", self.method, f"± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else "", "", ""),
-            *(("note", note, "", "", "") for note in self.notes),
-        )
-
     def __repr__(self) -> str:
         com, tensor = self._without_noise()
         x, y, z = map(number, com)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.files.observations import Record
-    from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
@@ -56,13 +55,6 @@ class Context:
 
         options = self._options
         return MeshStore(options.confine, mass_cache(options, keeps=self._keeps))
-
-    @cached_property
-    def versions(self) -> VersionIndex:
-        from sdfinertia.links.versions import VersionIndex
-        from sdfinertia.robot.suffixes import SUFFIXES
-
-        return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
