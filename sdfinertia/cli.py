@@ -63,12 +63,8 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
 @main.takes(
     take.paths,
     option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
-    option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104."),
     take.diff,
-    option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings."),
     option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
-    option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C."),
-    take.explain,
     take.baseline,
     option(
         "rules",
@@ -91,8 +87,6 @@ def check(
     given: GivenOptions,
     /,
     paths: tuple[str, ...],
-    explain: None,
-    watch: bool,
     jobs: int | None,
     cluster: str | None,
     **settings: Any,
@@ -107,12 +101,6 @@ def check(
     from sdfinertia.commands.check_reports import CheckRequest
 
     request = CheckRequest(**settings)
-    if watch:
-        if jobs is not None or cluster is not None or request.stdin_filename is not None:
-            raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
-        from sdfinertia.commands.watching import run_watched
-
-        return run_watched(paths, given, request)
     return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
@@ -147,7 +135,7 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
     option(
         "block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation."
     ),
-    take.as_json,
+    take.text_or_json,
     option(
         "block",
         "--computed",
@@ -162,31 +150,12 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
         is_flag=True,
         help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
     ),
-    option(
-        "block",
-        "--twins",
-        "are_twins",
-        is_flag=True,
-        help="Show left links beside right ones, mirrored, and what differs.",
-    ),
-    option("run", "--watch", is_flag=True, help="Serve the page locally, and update it when the file changes."),
-    take.port,
-    take.browser,
     take.reports("Write a page with the models in 3-D (.html)."),
     take.stdin_filename,
     click.pass_obj,
 )
-def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int, browser: bool, **settings: Any) -> int:
+def show(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
-    if watch:
-        others = ("notation", "as_json", "are_twins", "reports", "stdin_filename")
-        if len(paths) != 1 or any(settings[name] for name in others):
-            raise click.UsageError(
-                "--watch takes one PATH, and none of --as, --json, --twins, --report and --stdin-filename"
-            )
-        from sdfinertia.commands.edit import run_edit
-
-        return run_edit(paths[0], given, port=port, opens_browser=browser, watch=True)
     _leave_garbage()
     from sdfinertia.commands.show import ShowRequest, run_show
 
@@ -302,8 +271,8 @@ def rules(code: str | None) -> None:
     option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name."),
     option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes."),
     option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation."),
-    take.as_json,
-    take.reports("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing."),
+    take.text_or_json,
+    take.reports("Write a line of JSON for each file to FILE (.jsonl) instead of printing."),
     take.stdin_filename,
     take.jobs,
     take.cluster,
@@ -324,22 +293,22 @@ def mesh(
     """Diagnose mesh files and print their mass properties.
 
     PATH is a mesh file, a directory, a glob, or - for standard input. `--as urdf` makes a link of a STEP file, with the
-    extra `cad`. Rows of files that have not changed are taken from the table that exists.
+    extra `cad`.
     """
-    from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_table
+    from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_report
 
     try:
         weighing = mesh_weighing(given.options, method, scale, submesh)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
+    chosen = [printed["format"] == "json", printed["lists_names"], printed["notation"] is not None, bool(reports)]
+    if sum(chosen) > 1:
+        raise click.UsageError("only one of --format json, --as, --list and --report can be given")
     if reports:
-        if "-" in paths or any(value not in (None, False) for value in printed.values()):
-            raise click.UsageError("--report cannot be combined with --json, --as, --list, --stdin-filename or -")
-        return _with_jobs(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
+        name = printed["stdin_filename"]
+        return _with_jobs(lambda jobs: run_mesh_report(paths, weighing, reports, jobs, name), jobs, cluster)
     if jobs is not None or cluster is not None:
         raise click.UsageError("--jobs and --cluster need --report")
-    if sum(printed[name] not in (None, False) for name in ("as_json", "lists_names", "notation")) > 1:
-        raise click.UsageError("--json, --as and --list cannot be combined")
     return run_mesh(paths, weighing, **printed)
 
 

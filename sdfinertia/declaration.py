@@ -14,6 +14,7 @@ from typing import Literal, TypeGuard, TypeVar
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.withdrawn import instead_of
 
 CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale", "compare"]
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
@@ -124,7 +125,8 @@ class Declaration(NamedTuple):
     def require_in_range(self, name: str, value: OptionValue) -> None:
         if self.kind is Kind.CHOICE:
             if value not in self.choices:
-                raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
+                problem = f"{name} must be one of {', '.join(self.choices)}, not {value!r}"
+                raise ConfigurationError(problem, remedy=instead_of(str(value)))
         elif isinstance(value, (int, float)) and self.kind in BOUNDED:
             # Loaded where a value is judged: help needs none.
             from sdfinertia.robot.numbers import finite, shorten

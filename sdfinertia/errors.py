@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, TypeVar, cast
+from collections.abc import Sequence
 
 from sdfinertia.named_tuple import NamedTuple
 
@@ -162,16 +160,6 @@ class SdfInertiaError(Exception):
         error.remedy = remedy
         return error
 
-    def reworded(self, reword: Callable[[str], str]) -> SdfInertiaError:
-        """An error like this one with its texts reworded; itself where that changes nothing."""
-        problem, remedy = reword(self.problem), reword(self.remedy)
-        if problem == self.problem and remedy == self.remedy:
-            return self
-        error = self.copied()
-        error.problem, error.remedy = problem, remedy
-        error.args = (problem, *self.args[1:])
-        return error
-
     @property
     def other_file(self) -> str:
         """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
@@ -190,28 +178,6 @@ class SdfInertiaError(Exception):
         ]
         head = [part for part in (where, ", ".join(what), other_file) if part]
         return one_line(": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else ""))
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def names_arguments(function: _Function) -> _Function:
-    """A function of the API whose results and errors name its arguments where the command line has options."""
-
-    @wraps(function)
-    def speaking(*arguments: Any, **settings: Any) -> Any:
-        # Loaded when the API is called: commands do without it.
-        from sdfinertia.wording import for_callers, with_arguments
-
-        try:
-            return for_callers(function(*arguments, **settings))
-        except SdfInertiaError as error:
-            reworded = error.reworded(with_arguments)
-            if reworded is error:
-                raise
-        raise reworded
-
-    return cast("_Function", speaking)
 
 
 class TextError(SdfInertiaError):
@@ -304,3 +270,8 @@ class WorkerError(SdfInertiaError):
 
 class ClusterError(SdfInertiaError):
     """The cluster of a run cannot work, or was lost."""
+
+
+def install_advice(extra: str) -> str:
+    """The command that installs the libraries of an extra."""
+    return f"install it with `pip install 'sdfinertia[{extra}]'`"

@@ -18,7 +18,6 @@ from sdfinertia.declaration import (
     declaration_of,
     option,
 )
-from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.frozen import frozen
 from sdfinertia.mesh.method import (
     METHODS,
@@ -62,8 +61,7 @@ class Options:
         density: of collisions for which the file gives none (kg/m³); None means 1000.
         require_density: refuse to use the default density.
         total_mass: scale the selected links of each root model to this sum (kg).
-        open_mesh: policy for meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes",
-            "divergence").
+        open_mesh: policy for meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes").
         voxel_size: edge of voxels (m); None chooses one for each mesh.
         thickness: of the walls of shells (m).
         overlaps: "sum", or "union" to count volume that solids of a link, or bodies of a mesh, share once.
@@ -71,13 +69,11 @@ class Options:
         skip_unsupported: skip shapes without volume instead of refusing them.
         accept_size: fill from meshes that are almost certainly not in metres.
         axes: "link" writes the tensor in link axes, "principal" in principal axes with a rotated pose.
-        auto: "remove" the attribute `auto` of filled blocks, or set it to "false".
         digits: significant digits written.
         provenance: write the comment by which a filled block can be verified and refilled.
         keep_going: write a file although some of its links failed.
         resource_path: directories searched first for models and meshes.
         confine: refuse whatever resolves outside this directory.
-        max_mesh_bytes: read no mesh file that is longer.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
             None keeps none, but the command line has one by default.
         no_cache: keep none, and use none.
@@ -142,9 +138,6 @@ class Options:
         False, Kind.FLAG, "Accept meshes that are almost certainly not in metres (SDI206).", "meshes", _WRITE
     )
     axes: Literal["link", "principal"] = choice(("link", "principal"), "Axes of the written tensor.", "block", _FILL)
-    auto: Literal["remove", "false"] = choice(
-        ("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL
-    )
     digits: int = option(
         DEFAULT_DIGITS,
         Kind.WHOLE,
@@ -162,9 +155,6 @@ class Options:
         (), Kind.DIRECTORIES, "Search for models and meshes here first.", "files", _READ, "DIR"
     )
     confine: str | None = option(None, Kind.DIRECTORY, "Refuse files outside this directory.", "files", _READ, "DIR")
-    max_mesh_bytes: int = option(
-        MAXIMUM_BYTES, Kind.WHOLE, "Refuse mesh files of more bytes (default 1 GiB).", "files", (*_READ, "mesh"), "N"
-    )
     cache: str | None = option(
         None,
         Kind.DIRECTORY,

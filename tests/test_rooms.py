@@ -35,9 +35,9 @@ FLOORS = (
     ("parametrization",),
     ("inertia",),
     ("files",),
-    ("notebook",),
+    ("display",),
     ("errors",),
-    ("frozen", "installation", "lazy", "named_tuple", "wording"),
+    ("frozen", "lazy", "named_tuple", "withdrawn"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

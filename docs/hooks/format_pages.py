@@ -1,35 +1,20 @@
-"""The pages on what programs read: JSON documents, from their schema, and tables of meshes, from the rows they hold."""
+"""The page on what programs read: JSON documents, from their schema."""
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args, get_type_hints
-
-from sdfinertia.runs.mesh_rows import MeshRow
+from typing import Any
 
 SCHEMA = Path(__file__).parents[1] / "reference" / "schema.json"
 # Whole documents; the other definitions are parts of them.
-DOCUMENTS = ("check", "fill", "repair", "compare", "show", "twins", "mesh")
+DOCUMENTS = ("check", "fill", "repair", "compare", "show", "mesh")
 
 _JSON = """\
 What commands print and write for programs. [The schema](schema.json) says the same to a validator: what `check` says is
 valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known, or
 beyond double precision, is null. New keys may come without notice; `format` is raised when one goes or changes its
 meaning."""
-_TABLES = """\
-`mesh --report FILE PATH...` writes a row for each mesh file: `.jsonl` (a JSON object a line), `.csv` (with a line of
-names) or `.parquet` (needs `pyarrow`: the extra `tables`). A number is written so that it reads back as the same one.
-Lengths are in m, volumes in m³, masses in kg, moments in kg·m². What is not known is null, and empty in CSV. Bytes of
-names that are no UTF-8 are replaced; a text in CSV that a spreadsheet would take for a formula has a `'` before it.
-
-A later run takes over rows whose file and treatment are the same, and one that was killed goes on where it was. A file
-with other columns, or with one line that is no row, is left alone, and so is a table that changes during the run."""
-
-_TYPES = {str: "text", int: "whole number", float: "number"}
 
 
 def json_page() -> str:
@@ -84,28 +69,3 @@ def _type(value: dict[str, Any]) -> str:
         count = f"{value['minItems']} × " if "minItems" in value else "list of "
         return count + _type(value["items"])
     return str(value["type"])
-
-
-def tables_page() -> str:
-    """The columns of `mesh --report`, as the rows declare them."""
-    hints = get_type_hints(MeshRow)
-    means = meanings()
-    lines = ["# Tables of meshes", "", _TABLES, "", "| Column | Type | Means |", "|---|---|---|"]
-    lines += (f"| `{name}` | {_hint(hints[name])} | {means[name]} |" for name in MeshRow._fields)
-    return "\n".join(lines) + "\n"
-
-
-def meanings() -> dict[str, str]:
-    """What each column means: the attributes in the docstring of a row, by name."""
-    _, _, attributes = str(inspect.getdoc(MeshRow)).partition("Attributes:\n")
-    found: dict[str, str] = {}
-    for names, meaning in re.findall(r"^    ([\w, ]+): (.+?)(?=^    \w|\Z)", attributes, re.DOTALL | re.MULTILINE):
-        found |= dict.fromkeys(names.split(", "), " ".join(meaning.split()).removesuffix("."))
-    return found
-
-
-def _hint(hint: Any) -> str:
-    if isinstance(hint, UnionType):
-        (kind,) = (each for each in get_args(hint) if each is not type(None))
-        return f"{_TYPES[kind]} or null"
-    return _TYPES[hint]

@@ -1,7 +1,7 @@
 """Draws what becomes of a mesh that is not closed: sections through a long part whose lid is missing.
 
 The section of a prism is a polygon, so that each policy is here what it is in space: its hull, its winding number, its
-walls, the fan of its edges from the origin. `python docs/hooks/pictures.py` writes docs/pictures/open_meshes.svg; a
+walls. `python docs/hooks/pictures.py` writes docs/pictures/open_meshes.svg; a
 test holds it to this.
 """
 
@@ -22,18 +22,17 @@ VOXEL = 0.21
 
 _SCALE, _WIDTH, _HEIGHT = 44.0, 4.4, 3.5
 _PANEL = (_WIDTH * _SCALE, _HEIGHT * _SCALE + 22)
-_MATTER, _WRONG, _LINE, _PAPER = "#b0bec5", "#ef9a9a", "#263238", "#ffffff"
+_MATTER, _LINE, _PAPER = "#b0bec5", "#263238", "#ffffff"
 
 
 def picture() -> str:
-    """The six panels as one SVG."""
+    """The panels as one SVG."""
     panels = (
         ("error: refused, open at the red", _opening()),
         ("fill_holes", _polygon(SECTION, _MATTER)),
         ("convex_hull", _polygon(hull(SECTION), _MATTER)),
         (f"voxel, {VOXEL:g} m", "".join(_voxel(corner) for corner in voxels(SECTION, VOXEL))),
         (f"shell, thickness {THICKNESS:g} m", _walls()),
-        ("divergence: less the red", _fan()),
     )
     width, height = 3 * _PANEL[0], 2 * _PANEL[1]
     drawn = "".join(_panel(number, title, inside) for number, (title, inside) in enumerate(panels))
@@ -99,17 +98,6 @@ def _opening() -> str:
 def _walls() -> str:
     width = THICKNESS * _SCALE
     return f'<path d="{_path(SECTION)}" fill="none" stroke="{_MATTER}" stroke-width="{width:g}"/>'
-
-
-def _fan() -> str:
-    """What is summed: the section to the edges of its hole, and to the origin what lies between."""
-    origin = (0.0, 0.0)
-    x, y = _drawn(origin)
-    return (
-        _polygon(SECTION, _MATTER)
-        + _polygon((SECTION[-1], SECTION[0], origin), _WRONG, 'fill-opacity="0.85"')
-        + f'<circle cx="{x + 4:g}" cy="{y - 4:g}" r="4" fill="#c62828"/>'
-    )
 
 
 def _voxel(corner: Point) -> str:

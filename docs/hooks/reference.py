@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from format_pages import json_page, tables_page
+from format_pages import json_page
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia import errors
@@ -52,7 +52,6 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/commands.md", _commands_page()
     yield "reference/errors.md", _errors_page()
     yield "reference/json.md", json_page()
-    yield "reference/tables.md", tables_page()
     yield "reference/rules/index.md", _rules_page()
     for rule in RULES:
         yield f"reference/rules/{rule.code}.md", _rule_page(rule)

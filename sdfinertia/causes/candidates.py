@@ -114,7 +114,7 @@ def lost(
 ) -> Candidates:
     """The one candidate of a mistake that destroys the tensor, with a stand-in where there is one.
 
-    The stand-in is a twin's tensor, else a sibling's, else the geometry's at the written mass.
+    The stand-in is a twin's tensor, else the geometry's at the written mass.
     """
     six, source, whose = np.full(6, np.nan), "nothing", ""
     relative = next(filter(clues.can_stand_in, clues.related), None)

@@ -66,7 +66,6 @@ class Relation(Enum):
     """How another link is related to the one in question."""
 
     TWIN = "twin"  # The mirror image, or another copy, in the same model.
-    SIBLING = "sibling"  # The link of the same name in another file: another version of the robot, or another side.
     OTHER = "other link"  # Of the same model, with another geometry as far as is known.
 
 
@@ -74,13 +73,13 @@ class Relation(Enum):
 class Relative:
     """Another link whose numbers are evidence for those of this one."""
 
-    name: str  # scoped, with its file before it where that is another
+    name: str  # scoped
     relation: Relation
     block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
     verbatim: WrittenBlock  # as written there
     is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
     has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
-    key: LinkKey | None = None  # None for a link of another file
+    key: LinkKey | None = None
 
     @property
     def is_valid(self) -> bool:
@@ -92,11 +91,6 @@ class Frame(NamedTuple):
 
     name: str
     pose: RigidTransform
-
-
-class Elsewhere(NamedTuple):
-    name: str
-    mass: float
 
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
@@ -229,7 +223,6 @@ class Case:
     frames: tuple[Frame, ...] = ()
     findings: frozenset[str] = frozenset()
     file: FileEvidence | None = None
-    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Interval(NamedTuple):
@@ -254,7 +247,7 @@ class Explanation:
     is_certain: bool  # whether it may be written without asking
     evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
     alternatives: int  # changes of the same kind that fit as well
-    source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
+    source: str  # of the proposal: "digits" as written, "twin", "geometry", "nothing" or "elsewhere"
     is_proved_by_digits: bool = False  # and the proposal is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
 

@@ -226,26 +226,16 @@ class Clues:
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:
-        """Twins and siblings that are evidence: valid, of equal mass, with other numbers, near their own geometry."""
+        """Twins that are evidence: valid, of equal mass, with other numbers, near their own geometry."""
         return tuple(
             one
             for one in self.others
-            if one.relation is not Relation.OTHER
+            if one.relation is Relation.TWIN
             and one.is_valid
             and one.is_near_geometry is not False
             and is_same(one.block.mass, self.mass)
             and not self.has_numbers_of(one)
-            and (one.relation is Relation.TWIN or self._has_centre_of(one))
         )
-
-    def _has_centre_of(self, one: Relative) -> bool:
-        return bool(np.abs(np.array(one.block.centre) - self.centre).max() <= SAME * self.size)
-
-    @cached_property
-    def same_with_another_mass(self) -> list[Relative]:
-        """Other versions of the link with the same six and another mass."""
-        siblings = (one for one in self.others if one.relation is Relation.SIBLING and self.has_numbers_of(one))
-        return [one for one in siblings if not is_same(one.block.mass, self.mass)]
 
     def block_of(self, relative: Relative) -> Array:
         """(6,), the tensor of a relative in the axes written (kg·m²)."""
@@ -260,9 +250,3 @@ class Clues:
             return True
         theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]
         return bool(self.distances(theirs, np.array([relative.block.mass])).min() < log(7.0))
-
-    def fits_at(self, mass: float) -> bool:
-        """Whether the tensor is the geometry's within a factor of 3 if it was written at quite another mass."""
-        if not self.bodies or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
-            return False
-        return bool(self.distance_at(mass).min() < log(3.0))

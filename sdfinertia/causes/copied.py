@@ -31,7 +31,7 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
 
 
 def copied_link(clues: Clues) -> Candidates | None:
-    """The block of another link, or of another model, on a link of another shape."""
+    """The block of another link on a link of another shape."""
     # |ln λ| against the geometry from which a block cannot be the link's own.
     found = [] if contradiction(clues) < 1.0 or not any(clues.tensor) else list(_originals(clues))
     if clues.is_about_centre and not found:
@@ -47,15 +47,6 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     if not clues.case.written.is_fingerprint:
         return
     yield from _links_with_its_numbers(clues)
-    for relative in clues.same_with_another_mass:
-        if relative.is_valid and not clues.fits_at(relative.block.mass):
-            yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
-    if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
-        # A block of equal mass wins: it is likelier the original.
-        best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, clues.mass), one.name))
-        worth = 0.0 if is_same(best.mass, clues.mass) else _OTHER_MASS
-        where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
-        yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
 
 
 def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
@@ -123,9 +114,8 @@ def unit_shape(clues: Clues) -> Candidates | None:
     return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
-def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
-    related = [one for one in clues.related if one.relation is relation]
-    found = [(one, tensor, agreeing_entries(clues, tensor)) for one in related for tensor in (clues.block_of(one),)]
+def twin_differs(clues: Clues) -> Candidates | None:
+    found = [(one, tensor := clues.block_of(one), agreeing_entries(clues, tensor)) for one in clues.related]
     found = [each for each in found if len(each[2]) < 6]
     if not found:
         return None
@@ -133,12 +123,11 @@ def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         relative, tensor, same = found[i]
         differing = entries(k for k in range(6) if k not in same)
-        what = "link of another file" if relation is Relation.SIBLING else relation.value
         return Telling(
-            f"the {what} {relative.name} has equal mass ({said(clues.mass)} kg) and a body's tensor, {row(tensor)}, "
+            f"the twin {relative.name} has equal mass ({said(clues.mass)} kg) and a body's tensor, {row(tensor)}, "
             f"from which {differing} {'differs' if len(same) == 5 else 'differ'}",
             (f"{entries(same)} agree",) if same else (),
-            source=relation.value,
+            source="twin",
         )
 
     near = np.array([bool(relative.is_near_geometry) for relative, *_ in found])

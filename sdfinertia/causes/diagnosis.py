@@ -403,14 +403,14 @@ def _do_as_well(results: Results, result: int) -> Flags:
 
 
 def _is_narrow(telling: Telling) -> bool:
-    if telling.interval is None or telling.source in ("twin", "sibling", "geometry"):
+    if telling.interval is None or telling.source in ("twin", "geometry"):
         return True
     # Half the interval of a lost entry, as a part of its middle.
     return telling.interval.high - telling.interval.low <= 0.15 * (telling.interval.high + telling.interval.low)
 
 
 def _distances_of_related(results: Results, result: int) -> list[float]:
-    """The largest |ln λ| of a result against each twin and sibling that counts."""
+    """The largest |ln λ| of a result against each twin that counts."""
     if not results.clues.related:
         return []
     theirs = np.array([relative.block.inertia.I_BBcm_B for relative in results.clues.related], dtype=float)

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
+from math import floor, inf, log10
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     SAME,
     SAME_SHAPE,
     Case,
-    Elsewhere,
     FileEvidence,
     Frame,
     Relation,
@@ -34,9 +34,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import CLOSED, ShapeBody, surface_points
-from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 
@@ -49,16 +47,8 @@ if TYPE_CHECKING:
     from sdfinertia.shapes import Bounds
 
 # The most twins, laid links, copies and frames that are compared: more add no evidence.
-_MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
+_MAX_TWINS, _MAX_TRIED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 6, 12
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
-
-
-class Version(NamedTuple):
-    """A link of the same name in another file."""
-
-    file: str
-    block: WrittenBlock
-    is_other_side: bool = False
 
 
 _Blocks = list[tuple["Link", WrittenBlock]]
@@ -84,6 +74,16 @@ class _Family:
         return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
 
 
+def _digits_of(six: Iterable[float]) -> Hashable:
+    """A key that is equal for tensors that differ by a power of ten; None for zeros and infinities."""
+    values = list(six)
+    largest = max(map(abs, values))
+    if not 0.0 < largest < inf:
+        return None
+    scale = 10.0 ** floor(log10(largest) + 1e-9)
+    return tuple(f"{value / scale + 0.0:.6g}" for value in values)
+
+
 def _grouped(blocks: _Blocks, key: Callable[[WrittenBlock], object]) -> dict[object, _Blocks]:
     found: dict[object, _Blocks] = {}
     for link, block in blocks:
@@ -97,13 +97,9 @@ class Gathering:
         robot: Robot,
         models: Sequence[tuple[Model, Sequence[Link]]],
         study_of: Callable[[Link], Study],
-        versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
-        elsewhere: Callable[[Link, WrittenBlock], Iterable[Elsewhere]] = lambda *_: (),
     ) -> None:
         self._robot = robot
         self._study_of = study_of
-        self._versions_of = versions_of
-        self._elsewhere = elsewhere
         self._families = [_Family(links, self.block) for _, links in models]
         self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
@@ -114,7 +110,7 @@ class Gathering:
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """The case of a link; None where its numbers are not written or cannot be read.
 
-        A quick case uses closed shapes and the digits of the file alone: no twins, no habits, no other files.
+        A quick case uses closed shapes and the digits of the file alone: no twins, no habits.
         """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -130,13 +126,12 @@ class Gathering:
                 tuple(self._copies(link, block, self._closed_bodies) if is_quick else self._relatives(link, block)),
                 tuple(self._frames(link)),
                 file=self._digits if is_quick else self._file,
-                elsewhere=tuple(self._elsewhere(link, block)) if block.is_fingerprint and not is_quick else (),
             )
         finally:
             self._study_of(link).context.forget_contents()
 
     def others_may_agree(self, link: Link) -> bool:
-        """Whether a link of equal mass and other numbers, or one of the same name, may confirm what a mistake hides."""
+        """Whether a link of equal mass and other numbers may confirm what a mistake hides."""
         block = self.block(link)
         if block is None:
             return False
@@ -145,12 +140,12 @@ class Gathering:
             is_same(other.mass, block.mass)
             and any(abs(abs(a) - abs(b)) > least for a, b in zip(other.tensor, block.tensor, strict=True))
             for _, other in self._family[link.key].blocks
-        ) or any(True for _ in self._versions_of(link))
+        )
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:
         """The links by the digits of their six, times any power of ten."""
-        return _grouped(self._all_blocks, lambda block: digits_of_tensor(block.tensor))
+        return _grouped(self._all_blocks, lambda block: _digits_of(block.tensor))
 
     @cached_property
     def _all_blocks(self) -> _Blocks:
@@ -218,13 +213,9 @@ class Gathering:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
 
-    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
-        """The twins of a link; those found by geometry alone may have to lie, joint and all, in the mirror."""
+    def twins(self, link: Link) -> list[Relative]:
         block = self.block(link)
-        if block is None:
-            return []
-        in_other_files = (each for each in self._versions(link, block) if each.relation is Relation.TWIN)
-        return [*self._twins(link, block, mirrored=mirrored), *in_other_files]
+        return list(self._twins(link, block)) if block is not None else []
 
     def _box(self, link: Link) -> Bounds | None:
         try:
@@ -237,7 +228,6 @@ class Gathering:
         twins = list(self._twins(link, block))
         yield from twins
         yield from self._copies(link, block, self.bodies, {twin.key for twin in twins})
-        yield from self._versions(link, block)
 
     def _copies(
         self,
@@ -247,7 +237,7 @@ class Gathering:
         known: Container[LinkKey | None] = (),
     ) -> Iterator[Relative]:
         """The links of the file with the same digits."""
-        alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if block.is_fingerprint else []
+        alike = self._by_digits.get(_digits_of(block.tensor), []) if block.is_fingerprint else []
         others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
         for other, theirs in islice(others, _MAX_COPIES):
             own, bodies = bodies_of(link), bodies_of(other)
@@ -256,33 +246,14 @@ class Gathering:
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
 
-    def _versions(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        """The links of the same name in other files.
-
-        In files of the other side, those of equal mass whose centres are mirror images; else those of equal mass and
-        centre, or of equal tensor.
-        """
-        for file, other, is_other_side in self._versions_of(link):
-            name, has_mass = f"{file} {link.scoped_name}", is_same(other.mass, block.mass)
-            if is_other_side and has_mass:
-                matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
-                if fits:
-                    yield Relative(name, Relation.TWIN, seen_through(other, matrix), other)
-            elif not is_other_side:
-                box = self._box(link)
-                size = box.diagonal if box is not None else max(map(abs, block.centre))
-                distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
-                if (has_mass and distance <= SAME * size) or other.tensor == block.tensor:
-                    yield Relative(name, Relation.SIBLING, other, other)
-
-    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MAX_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
         if not named:
-            yield from self._twins_by_geometry(link, block, mirrored=mirrored)
+            yield from self._twins_by_geometry(link, block)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
         outer, mark, _ = link.scoped_name.partition("::")
@@ -313,12 +284,10 @@ class Gathering:
         near = is_near_geometry(written, self.bodies(other))
         return Relative(other.scoped_name, Relation.TWIN, seen, written, near, has_same, other.key)
 
-    def _twins_by_geometry(self, link: Link, block: WrittenBlock, *, mirrored: bool) -> Iterator[Relative]:
+    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
         of_mass = self._family[link.key].by_mass.get(f"{block.mass:.4g}", [])
         others = (each for each in of_mass if each[0].key != link.key)
-        if mirrored:
-            others = (each for each in islice(others, _MAX_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
         fits = (
             (other, written, self._fit(link, other))
             for other, written in islice(others, _MAX_TRIED)
@@ -366,17 +335,6 @@ class Gathering:
             pose = self._poses.get(other.key)
             if other.key != link.key and pose is not None and are_moderate(pose.translation):
                 yield Frame(f"link {other.name}", X_LM @ pose)
-
-    def are_mirrored(self, link: Link, name: str) -> bool:
-        """Whether a link and another of its model lie on either side of one of the model's planes."""
-        other = self._family[link.key].by_name.get(name)
-        if other is None or link.key not in self._poses or other.key not in self._poses:
-            return False
-        p, q = (self._poses[each.key].translation for each in (link, other))
-        near = SAME_SHAPE * max(*map(abs, p), *map(abs, q))
-        across = [abs(a + b) <= near < abs(a) for a, b in zip(p, q, strict=True)]
-        along = [abs(a - b) <= near for a, b in zip(p, q, strict=True)]
-        return sum(along) == 2 and any(x and not y for x, y in zip(across, along, strict=True))
 
     @cached_property
     def _poses(self) -> Mapping[Hashable, RigidTransform]:

@@ -18,7 +18,6 @@ from sdfinertia.causes import (
     units,
 )
 from sdfinertia.causes.candidates import Candidates
-from sdfinertia.causes.case import Relation
 from sdfinertia.causes.clues import Clues
 from sdfinertia.named_tuple import NamedTuple
 
@@ -95,10 +94,9 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("rounded-digits", "barely", digits.barely, -2.04),
     Hypothesis("row-major", "order", misplaced_entries.row_major, -4.52, trust=0.49),
     Hypothesis("shape-of-another-size", "formula", formulas.another_size, -2.53, trust=0.91),
-    Hypothesis("sibling-differs", "copies", partial(copied.related_differs, Relation.SIBLING), -4.23, trust=0.32),
     Hypothesis("tensor-units", "scale", units.tensor_units, -1.74, trust=0.23),
     Hypothesis("thin-rod-formula", "formula", formulas.thin_rod, -2.42, trust=0.9),
-    Hypothesis("twin-differs", "copies", partial(copied.related_differs, Relation.TWIN), -4.24, trust=0.49),
+    Hypothesis("twin-differs", "copies", copied.twin_differs, -4.24, trust=0.49),
     Hypothesis("unit-shape", "copies", copied.unit_shape, -2.63, trust=0.92, is_placeholder=True),
     Hypothesis("unit-tensor", "unpopulated", placeholders.unit, -2.01, trust=0.97, is_placeholder=True),
     Hypothesis("y-up", "axes", axes.y_up, -4.57, about="both", keeps_valid=True),

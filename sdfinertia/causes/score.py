@@ -115,7 +115,7 @@ class Results:
 
     @cached_property
     def related_differences(self) -> list[Array]:
-        """For each twin or sibling that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
+        """For each twin that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
         found = []
         for relative in self.clues.related:
             theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)

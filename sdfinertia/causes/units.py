@@ -123,25 +123,10 @@ def proportional(clues: Clues) -> list[_OfBody]:
     return found
 
 
-def _mass_of_sibling(clues: Clues) -> Candidates | None:
-    """The same link of another file, with the same six and another mass, at which they fit."""
-    fitting = [each for each in clues.same_with_another_mass if clues.fits_at(each.block.mass)]
-    if not fitting or not clues.mass > 0.0:
-        return None
-    name, mass = fitting[0].name, fitting[0].block.mass
-    tensors = clues.six[None] * (clues.mass / mass)
-    sentence = (
-        f"the tensor is that of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
-        f"and the tensor was not; at this mass it is {row(tensors[0])}"
-    )
-    return Candidates(tensors, sentence, 9.0, trust=0.85, is_lost=True, is_certifiable=False)
-
-
 def mass_changed(clues: Clues) -> Candidates | None:
-    of_sibling = _mass_of_sibling(clues)
-    found = [one for one in proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
+    found = [one for one in proportional(clues) if one.off_default >= _DENSITY]
     if not found:
-        return of_sibling
+        return None
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
 
     def tell(i: int) -> str:

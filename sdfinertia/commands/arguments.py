@@ -17,6 +17,7 @@ from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, T
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
+from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -67,7 +68,12 @@ class Command(_Helped):
         return [first, *self._declared, *others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self._with_long_names(ctx, args))
+        try:
+            return super().parse_args(ctx, self._with_long_names(ctx, args))
+        except click.NoSuchOption as error:
+            if instead := instead_of(error.option_name):
+                raise click.UsageError(f"{error.option_name} is gone: {instead}", ctx) from None
+            raise
 
     def _with_long_names(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments with `--quiet` for `-q`: click 8.5 looks for long names similar to each short one."""
@@ -289,7 +295,9 @@ port = option(
 browser = option("run", "--browser/--no-browser", default=True, help="Only print the address of the page.")
 baseline = option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
 verbose = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
-as_json = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
+text_or_json = option(
+    "block", "--format", type=click.Choice(["text", "json"]), default="text", help="Format of what is printed."
+)
 
 
 def quiet(what_is_said: str) -> Callable[[_Function], _Function]:
@@ -300,12 +308,6 @@ def reports(help: str) -> Callable[[_Function], _Function]:
     return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
 
 
-def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
-    if code is not None:
-        click.echo(explained(code))
-        context.exit()
-
-
 def explained(code: str) -> str:
     from sdfinertia.report.rules import explanation
 
@@ -313,13 +315,3 @@ def explained(code: str) -> str:
         return explanation(code)
     except LookupError:
         raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
-
-
-explain = option(
-    "rules",
-    "--explain",
-    metavar="CODE",
-    is_eager=True,
-    callback=_explain,
-    help="Explain a rule, and exit.",
-)

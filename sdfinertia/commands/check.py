@@ -18,7 +18,7 @@ from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.findings import fix_of, has_fix, is_fixed_by_fill
+from sdfinertia.report.findings import fix_of, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.problems import Command
@@ -76,17 +76,10 @@ def checked_once(
     given: GivenOptions,
     request: CheckRequest,
     jobs: Jobs = ONE_JOB,
-    *,
-    files_read: set[str] | None = None,
 ) -> int:
-    """Checks once; `files_read` gets the files checked and those read for them, as far as this process read them."""
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
-    try:
-        checking.check_paths(paths)
-    finally:
-        if files_read is not None:
-            files_read |= checking.files_read()
+    checking.check_paths(paths)
     return checking.reports.conclude(paths)
 
 
@@ -105,7 +98,7 @@ class _Checking:
         if self._run.macros:
             checked |= self._checked_macros(checked)
         checked = self._told_apart(checked)
-        if self._request.fixes:
+        if self._request.fix:
             if self._request.diff:
                 self._print_diffs(checked)
             else:
@@ -117,15 +110,11 @@ class _Checking:
             if self.reports.shows_models:
                 self._add_scenes(file, task, context)
 
-    def files_read(self) -> set[str]:
-        """The files that were checked, and the meshes and models that they use."""
-        return {result.path for _, result in self.reports.files} | {*self._run.macros} | self._run.context.files_read()
-
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         checked: dict[FileTask, CheckedFile] = {}
-        work = Check(context, self._request.fixes or self.reports.shows_models, self.reports.lists_links)
+        work = Check(context, self._request.fix or self.reports.shows_models, self.reports.lists_links)
         for task, file in self._run.over(work, deque(tasks), doing="checking"):
-            needs_document = self.reports.shows_models or any(map(has_fix, file.result.findings))
+            needs_document = self.reports.shows_models or any(fix_of(each) == "safe" for each in file.result.findings)
             checked[task] = file if needs_document or file.document is None else CheckedFile(file.result)
         return checked
 
@@ -174,7 +163,7 @@ class _Checking:
             document = file.document or open_document(task.source, task.options, context, filename=task.path)
             self.reports.scenes += scenes_of(document, context=context, with_computed=True)
 
-    # Edits of `--fix` and `--unsafe-fixes`, written or shown with `--diff` ------------------------------------------
+    # Edits of `--fix`, written or shown with `--diff` ----------------------------------------------------------------
 
     def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
         from sdfinertia.report.results import unified_diff
@@ -212,9 +201,8 @@ class _Checking:
         return checked
 
     def _fixable(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, list[Finding]]:
-        applied = ("safe", "unsafe") if self._request.unsafe_fixes else ("safe",)
         fixable = {
-            task: [finding for finding in self.reports.fresh(file.result.findings) if fix_of(finding) in applied]
+            task: [finding for finding in self.reports.fresh(file.result.findings) if fix_of(finding) == "safe"]
             for task, file in checked.items()
         }
         return {task: findings for task, findings in fixable.items() if findings}
@@ -274,13 +262,9 @@ def require_sense(paths: Sequence[str], given: GivenOptions, request: CheckReque
     for report in request.reports:
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)
-    if request.diff and not request.fixes:
-        raise ConfigurationError("--diff needs --fix or --unsafe-fixes")
-    for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
-        if is_given and request.format != "text":
-            raise ConfigurationError(f"{name} cannot be combined with --format {request.format}")
-    if request.diff and request.statistics:
-        raise ConfigurationError("--diff cannot be combined with --statistics")
-    for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
-        if is_given and STANDARD_STREAM in paths:
-            raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")
+    if request.diff and not request.fix:
+        raise ConfigurationError("--diff needs --fix")
+    if request.diff and request.format != "text":
+        raise ConfigurationError(f"--diff cannot be combined with --format {request.format}")
+    if request.fix and STANDARD_STREAM in paths:
+        raise ConfigurationError("--fix cannot be combined with -, for it writes to files")

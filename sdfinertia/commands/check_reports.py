@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.selection import is_named_by, no_link_matches
-from sdfinertia.errors import Location, ResourceError, SdfInertiaError, counted, noted
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.errors import Location, ResourceError, counted, noted
 from sdfinertia.lazy import cached_property
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.named_tuple import NamedTuple
@@ -24,7 +23,6 @@ from sdfinertia.report.findings import (
     minor_line,
     not_checked_line,
     reason_lines,
-    statistics_lines,
     summary_lines,
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
@@ -50,16 +48,10 @@ class CheckRequest(NamedTuple):
     baseline: str | None = None
     new_baseline: str | None = None
     fix: bool = False
-    unsafe_fixes: bool = False
     diff: bool = False
-    statistics: bool = False
     exits_zero: bool = False
     verbosity: int = 0
     stdin_filename: str | None = None
-
-    @property
-    def fixes(self) -> bool:
-        return self.fix or self.unsafe_fixes
 
 
 class CheckReports:
@@ -98,7 +90,7 @@ class CheckReports:
             return self._write_baseline(request.new_baseline, found)
         findings = self.fresh(found)
         if not request.diff:
-            text = statistics_lines(findings) if request.statistics else self._rendered(self._form, findings)
+            text = self._rendered(self._form, findings)
             if text:
                 print_text(text)
         self._write_reports(findings)
@@ -196,7 +188,6 @@ class CheckReports:
             RULES,
             checked,
             self.scenes,
-            self._content_of,
             lists_all,
             self._unjudged(),
             links,
@@ -211,16 +202,6 @@ class CheckReports:
 
     def _unjudged(self) -> list[Unjudged]:
         return [reason for _, result in self.files for reason in result.unjudged]
-
-    def _content_of(self, path: str) -> bytes | None:
-        first, _ = self.files[0]
-        if first.data is not None and first.path == path:
-            # Standard input is the only file there is, and cannot be read twice.
-            return first.data
-        try:
-            return read_regular_file(path, confine=self._run.options_for(path).confine)
-        except SdfInertiaError:
-            return None
 
     def _say_not_checked(self, paths: Sequence[str]) -> None:
         """Says which files were not checked; in directories where none was checked, that is an error."""

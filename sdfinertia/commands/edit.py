@@ -1,4 +1,4 @@
-"""The command `edit`, and `show --watch`: the page of a document on a local server."""
+"""The command `edit`: the page of a document on a local server."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
 from sdfinertia.runs.source_files import is_expanded
 
 
-def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
+def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True) -> int:
     inputs = FileRun(given)
     try:
-        serve, session_of = _server("show --watch" if watch else "edit")
+        serve, session_of = _server()
         file = _only_file(path, inputs)
         # There is no file to save for a robot made by xacro.
-        is_read_only = watch or is_expanded(file)
+        is_read_only = is_expanded(file)
         session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 
         def report_address(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
-            if is_expanded(file) and not watch:
+            if is_read_only:
                 say(f"{file} is made by xacro, and only shown: change its numbers in the macros.")
             say("stop with Ctrl-C" + ("." if is_read_only else "; nothing is written before Save."))
             if opens_browser:
@@ -60,7 +61,7 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
     webbrowser.open(file.as_uri())
 
 
-def _server(command: str):  # type: ignore[no-untyped-def]  # a missing library has no types
+def _server() -> tuple[Any, Any]:
     try:
         # Loaded later, when files are watched; a missing library is reported now.
         import watchfiles  # noqa: F401
@@ -68,10 +69,8 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # a missing library 
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:
-        from sdfinertia.installation import install_advice
-
         raise ConfigurationError(
-            f"`sdfinertia {command}` needs the library {error.name}",
+            f"`sdfinertia edit` needs the library {error.name}",
             remedy=install_advice("edit"),
         ) from None
     return serve, Session

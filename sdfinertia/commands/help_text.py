@@ -75,7 +75,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "mesh": (
         Example("is it watertight, and what is its mass", "sdfinertia mesh wheel.obj"),
         Example("a file in millimetres, as steel", "sdfinertia mesh --scale 0.001 --density 7850 wheel.obj"),
-        Example("write a table of all meshes", "sdfinertia mesh --report meshes.csv models"),
+        Example("write a line for each mesh", "sdfinertia mesh --report meshes.jsonl models"),
     ),
 }
 

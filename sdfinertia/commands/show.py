@@ -21,7 +21,6 @@ from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, pri
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.scene import Scene
 
 
@@ -35,7 +34,6 @@ _INSTEAD = {
 
 class _Shown(NamedTuple):
     bodies: Sequence[ShownBody] = ()
-    pairs: Sequence[TwinPair] = ()
     scenes: Sequence[Scene] = ()
     # The names of all links, if none is requested; None for a mesh.
     missed: tuple[str, ...] | None = None
@@ -47,10 +45,9 @@ class ShowRequest(NamedTuple):
     """A request to `show`; with `reports` the models are drawn."""
 
     notation: str | None = None
-    as_json: bool = False
+    format: str = "text"
     with_computed: bool = False
     is_lumped: bool = False
-    are_twins: bool = False
     reports: tuple[str, ...] = ()
     stdin_filename: str | None = None
 
@@ -73,8 +70,6 @@ class _Show(NamedTuple):
     def _mesh(self, task: FileTask, context: Context) -> _Shown:
         if task.data is not None:
             context.meshes.hold(task.path, task.data)
-        if self.request.are_twins and not self.request.draws:
-            return _Shown()
         body = shown_mesh(task.path, task.options, context)
         if not self.request.draws:
             return _Shown([body])
@@ -85,16 +80,8 @@ class _Show(NamedTuple):
     def _document(self, task: FileTask, context: Context) -> _Shown:
         # The links are as `fill --all` computes them.
         document = open_document(task.source, replace(task.options, all=True), context, filename=task.path)
-        found = _Shown(missed=unmatched(document.links(), self.options), emptiness=document.emptiness)
-        if self.request.draws or not self.request.are_twins:
-            bodies = (
-                lumped_links(document) if self.request.is_lumped else shown_links(document, self.request.with_computed)
-            )
-            found = found._replace(bodies=bodies)
-        if self.request.are_twins:
-            from sdfinertia.documents.explaining import twin_pairs
-
-            found = found._replace(pairs=list(twin_pairs(document)))
+        bodies = lumped_links(document) if self.request.is_lumped else shown_links(document, self.request.with_computed)
+        found = _Shown(bodies, missed=unmatched(document.links(), self.options), emptiness=document.emptiness)
         if self.request.draws:
             from sdfinertia.documents.model_scenes import scenes_of
 
@@ -135,38 +122,18 @@ def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Show
     # A single one may take long.
     pending = deque(tasks if len(tasks) == 1 else ())
     for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
-        if request.as_json:
-            documents.append({"path": task.path, **_json(shown, request.are_twins)})
-        elif request.are_twins:
-            _print_twins(task.path, shown.pairs)
+        if request.format == "json":
+            documents.append({"path": task.path, "bodies": [body_record(body) for body in shown.bodies]})
         else:
             _print(task.path, shown.bodies, request.notation)
         if shown.emptiness:
             say(f"{task.path}: note: has no links of its own ({shown.emptiness}){_INSTEAD[shown.emptiness]}")
-        left.append(shown._replace(bodies=(), pairs=()))
+        left.append(shown._replace(bodies=()))
         for note in run.context.of(task.options).cache_notes():
             say(f"{task.path}: note: {note}")
-    if request.as_json:
+    if request.format == "json":
         print_text(json_text(documents))
     return left
-
-
-def _json(shown: _Shown, are_twins: bool) -> dict[str, Any]:
-    if not are_twins:
-        return {"bodies": [body_record(body) for body in shown.bodies]}
-    from sdfinertia.report.json_records import twins_record
-
-    return {"twins": twins_record(shown.pairs)}
-
-
-def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
-    from sdfinertia.report.bodies import twins_lines
-
-    print_line(path)
-    if pairs:
-        print_styled(twins_lines(pairs))
-    else:
-        print_line("  no twins: no two links mirror each other by name or shape")
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

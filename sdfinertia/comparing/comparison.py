@@ -18,7 +18,6 @@ from sdfinertia.errors import (
     SdfInertiaError,
     counted,
     first_few,
-    names_arguments,
     printable,
 )
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -135,7 +134,7 @@ class Comparison(NamedTuple):
 
     def __repr__(self) -> str:
         # Loaded where it is shown.
-        from sdfinertia.notebook import line_of, screen
+        from sdfinertia.display import line_of, screen
 
         return screen(f"Comparison({printable(self.closing)})", map(line_of, [*self.differing, *self.unmatched]))
 
@@ -146,7 +145,6 @@ class Comparison(NamedTuple):
         return ", ".join([*parts, f"{len(self.unmatched):,} unmatched"])
 
 
-@names_arguments
 def compare(
     first: Source,
     second: Source,

@@ -17,7 +17,6 @@ from sdfinertia.errors import (
     SdfInertiaError,
     TemplateError,
     UnexpandedError,
-    names_arguments,
     printable,
 )
 from sdfinertia.links.unjudged import Unjudged
@@ -35,7 +34,7 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
-    from sdfinertia.notebook import ResultList
+    from sdfinertia.display import ResultList
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
     from sdfinertia.xacro.expansion import Expansion
@@ -72,7 +71,6 @@ class CheckResult(NamedTuple):
     calls: tuple[tuple[Location, Location], ...] = ()
 
 
-@names_arguments
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
@@ -95,7 +93,7 @@ def check(
             or `options.link` matches no link.
     """
     # Loaded for the API alone.
-    from sdfinertia.notebook import ResultList
+    from sdfinertia.display import ResultList
 
     try:
         require_options(options)

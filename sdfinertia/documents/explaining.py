@@ -1,29 +1,20 @@
-"""Explaining: the likely mistake in a link's numbers, from its document and its repository."""
+"""Explaining: the likely mistake in a link's numbers, from its document."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry
-from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.selection import matches
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.causes.case import ABOUT_CENTRE, is_near_geometry
+from sdfinertia.causes.gathering import Gathering
+from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lazy import cached_property
-from sdfinertia.links.written_block import written_block
-from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
-from sdfinertia.robot.twin_names import twin_names
+from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
-from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Diagnosis, Explanation
@@ -32,34 +23,11 @@ if TYPE_CHECKING:
     from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.robot.link import Link
 
-# Part of the smaller robot's links that another must have, to be its version: every robot has a base and a camera.
-_ALIKE = 0.5
 # Significant digits from which equality of two numbers is not chance.
 _TELLING = 3
-# Part of the link names that must begin with the name of the robot for it to be their prefix.
-_MOSTLY = 0.6
 # Shares from which a cause may become certain: of 750 injected mistakes that are certain, the least that closed shapes
 # alone give one is 0.77. A link that agrees multiplies odds by 400.
 _LIKELY, _PROMISING = 0.5, 0.19
-# Files with the digits of a block that are searched.
-_MAX_PLACES = 6
-
-
-class _Other(NamedTuple):
-    """A link of another file."""
-
-    name: str
-    block: WrittenBlock
-    shapes: frozenset[Hashable]
-
-
-def _shapes_of(link: Link) -> frozenset[Hashable]:
-    """The shapes of a link: names of meshes, wherever they lie, and primitives with their sizes."""
-    try:
-        shapes = [solid.shape() for kind in (COLLISION, VISUAL) for solid in link.solids(kind)]
-    except SdfInertiaError:
-        return frozenset()
-    return frozenset((type(one), os.path.basename(one.uri) if isinstance(one, MeshShape) else one) for one in shapes)
 
 
 class Explainer:
@@ -97,47 +65,7 @@ class Explainer:
     @cached_property
     def gathering(self) -> Gathering:
         document = self._document
-        return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
-
-    def _elsewhere(self, link: Link, block: WrittenBlock) -> Iterator[Elsewhere]:
-        """Blocks with the same digits in files of other robots, on links of any name with other shapes."""
-        index = self._document.context.versions
-        own = os.path.abspath(self._document.robot.path)
-        for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
-            others = index.remembered(place.path, self._blocks_in)
-            drawn = {shape for other in others if other.name == place.link for shape in other.shapes}
-            is_other_robot = len(self._names) == 1 or not self._is_alike({other.name for other in others})
-            if others and is_other_robot and drawn.isdisjoint(_shapes_of(link)):
-                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
-
-    def _versions(self, link: Link) -> Iterator[Version]:
-        """The links of the same name in other versions of the robot."""
-        index = self._document.context.versions
-        own = os.path.abspath(link.file)
-        for path in index.files_naming(link.name, link.file):
-            others = index.remembered(path, self._blocks_in)
-            if not self._is_alike({other.name for other in others}):
-                continue
-            for other in others:
-                if other.name == link.name:
-                    shown = os.path.relpath(path, os.path.dirname(own))
-                    yield Version(shown, other.block, _is_of_other_side(path, own))
-
-    @cached_property
-    def _names(self) -> set[str]:
-        return {link.name for link in self._document.links() if self.gathering.block(link) is not None}
-
-    def _is_alike(self, names: set[str]) -> bool:
-        names, own = _bare(names), _bare(self._names)
-        return len(names & own) >= _ALIKE * min(len(names), len(own))
-
-    def _blocks_in(self, path: str) -> list[_Other]:
-        try:
-            document = open_document(path, self._document.options, self._document.context)
-            blocks = [(link, written_block(document.study(link))) for link in document.links()]
-        except SdfInertiaError:
-            return []
-        return [_Other(link.name, block, _shapes_of(link)) for link, block in blocks if block is not None]
+        return Gathering(document.robot, document.models, document.study)
 
 
 def _whys(
@@ -161,23 +89,6 @@ def _parts(codes: frozenset[str]) -> list[frozenset[str]]:
 def _about(case: Case, findings: frozenset[str]) -> Case:
     # Links with findings of slips alone are valid bodies, and slips alone explain them.
     return replace(case, findings=findings - {SLIP.code})
-
-
-def _bare(names: set[str]) -> set[str]:
-    """The names of links without the name of the robot in front."""
-    first = Counter(name.partition("_")[0] for name in names)
-    ((word, count),) = first.most_common(1) or [("", 0)]
-    if count < 2 or count < _MOSTLY * len(names):
-        return names
-    return {name.removeprefix(f"{word}_") for name in names}
-
-
-def _is_of_other_side(path: str, own: str) -> bool:
-    top = os.path.commonpath((path, own))
-    other = os.path.relpath(path, top)
-    return any(
-        twin.is_across and not twin.is_along and twin.name == other for twin in twin_names(os.path.relpath(own, top))
-    )
 
 
 def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
@@ -231,57 +142,3 @@ def _computed(case: Case) -> SpatialInertia | None:
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
     return best.inertia.scaled_to_mass(case.written.mass)
-
-
-# Of a mass, of the size of a body, of a largest moment: a difference below it is rounding.
-_SAME = 1e-3
-_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-
-
-class TwinPair(NamedTuple):
-    """Two links that mirror each other; `other` is in the frame of `one`.
-
-    Attributes:
-        differences: the quantities that differ by more than a thousandth.
-        is_fitting: whether their shapes coincide in the mirror; None where either has none.
-    """
-
-    names: tuple[str, str]
-    one: SpatialInertia
-    other: SpatialInertia
-    differences: tuple[str, ...]
-    is_fitting: bool | None
-
-
-def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
-    gathering = Explainer(document).gathering
-    seen: set[LinkKey | None] = set()
-    for link in document.links():
-        block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
-        if block is None:
-            continue
-        # Two links of like geometry are twins only if their joints mirror each other too.
-        twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
-        twin = next((twin for twin in twins if twin.key not in seen), None)
-        document.context.forget_contents()
-        if twin is not None:
-            seen |= {link.key, twin.key}
-            one, other = block.inertia, twin.block.inertia
-            yield TwinPair(
-                (link.scoped_name, twin.name), one, other, tuple(_differences(one, other)), twin.has_same_geometry
-            )
-
-
-def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
-    if abs(one.mass - other.mass) > _SAME * max(abs(one.mass), abs(other.mass)):
-        yield f"mass {one.mass:.6g} and {other.mass:.6g} kg"
-    x, y, z = (b - a for a, b in zip(one.p_BoBcm_B, other.p_BoBcm_B, strict=True))
-    distance = (x * x + y * y + z * z) ** 0.5
-    extent = max(*map(abs, one.p_BoBcm_B), *map(abs, other.p_BoBcm_B), 0.0)
-    if distance > _SAME * extent:
-        yield f"centres {distance:.3g} m apart"
-    largest = max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B)))
-    for name in _ENTRIES:
-        a, b = getattr(one.I_BBcm_B, name), getattr(other.I_BBcm_B, name)
-        if abs(a - b) > _SAME * largest:
-            yield f"{name} {a:.4g} and {b:.4g} kg·m²"

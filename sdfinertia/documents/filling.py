@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, names_arguments
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen, replaced
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
@@ -23,8 +23,8 @@ from sdfinertia.robot.solid_kinds import COLLISION
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.display import Listed
     from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.notebook import Listed
     from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link
 
@@ -59,14 +59,9 @@ class ChangedFile:
 
     def __repr__(self) -> str:
         # Loaded where it is shown, here and below.
-        from sdfinertia.notebook import line_of, screen
+        from sdfinertia.display import line_of, screen
 
         return screen(self._heading, map(line_of, self._listed()))
-
-    def _repr_html_(self) -> str:
-        from sdfinertia.notebook import table_of
-
-        return table_of(self._listed(), self._heading)
 
     @property
     def _heading(self) -> str:
@@ -186,7 +181,6 @@ def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None
             written.append(file.path)
 
 
-@names_arguments
 def fill(
     source: Source,
     options: Options = Options(),

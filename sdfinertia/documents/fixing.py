@@ -11,9 +11,7 @@ from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.rules.registry import (
-    RULE_OF_CODE,
-)
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
 
 
@@ -44,10 +42,9 @@ def fixes_of(document: OpenDocument, findings: Sequence[Finding]) -> Fixes:
                     edits += nudge_edits(link)
                 except WriteError as error:
                     errors.append(error)
-    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
-    if not fillable:
+    if not links[Fixer.FILL]:
         return Fixes(edits, tuple(errors))
-    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
-    result = fill_document(document, chosen, fillable)
+    chosen = replace(document.options, missing=False, refresh=True, keep_going=True)
+    result = fill_document(document, chosen, links[Fixer.FILL])
     filled = document.robot.document.gathered([result.edits, *(other.edits for other in result.others)])
     return Fixes([*edits, *filled], (*errors, *result.errors), result)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from sdfinertia.display import number, screen
 from sdfinertia.errors import (
     ConfigurationError,
     MeshError,
     OpenMeshError,
     SdfInertiaError,
     ThicknessError,
-    names_arguments,
 )
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -30,7 +30,6 @@ from sdfinertia.mesh.method import (
     OverlapsName,
 )
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import three_factors
@@ -98,15 +97,6 @@ class MeshResult(SpatialInertia):
         made.units = "meters"
         return made
 
-    def _rows(self) -> tuple[tuple[object, ...], ...]:
-        return (
-            # Not `super()`, which does not know the class that slots make.
-            *SpatialInertia._rows(self),
-            ("volume", self.volume, "", "", "m³"),
-            ("method", self.method, f"± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else "", "", ""),
-            *(("note", note, "", "", "") for note in self.notes),
-        )
-
     def __repr__(self) -> str:
         com, tensor = self._without_noise()
         x, y, z = map(number, com)
@@ -124,7 +114,6 @@ class MeshResult(SpatialInertia):
         )
 
 
-@names_arguments
 def mesh(
     source: MeshInput,
     *,
@@ -150,8 +139,8 @@ def mesh(
         scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
         submesh: name of the part that counts; all do by default.
         method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
-            "fill_holes" and "divergence" take it by that method.
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell" and
+            "fill_holes" take it by that method.
         voxel_size: edge of voxels (m); None chooses one for the mesh.
         thickness: of the walls of shells (m).
         overlaps: "sum", or "union" to count volume that bodies share once.
@@ -186,7 +175,6 @@ def _weighed(
     )
 
 
-@names_arguments
 def mesh_moments(
     source: MeshInput,
     faces: npt.ArrayLike | None = None,
@@ -222,7 +210,6 @@ def mesh_moments(
     return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
-@names_arguments
 def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 
@@ -264,7 +251,7 @@ def _closed_moments(source: object) -> VolumeMoments | None:
 
 def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore, str]:
     """A store that has the mesh, and the path by which it has it."""
-    store = MeshStore(options.max_mesh_bytes, options.confine)
+    store = MeshStore(options.confine)
     if isinstance(source, (bytes, bytearray, memoryview)):
         store.hold(filename, bytes(source))
         return store, filename

@@ -16,7 +16,7 @@ from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.repaired_block import block_of, in_axes_of, repaired_text
 from sdfinertia.documents.selection import matches, require_match
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, names_arguments, one_line
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import LinkResult, failure, fill_links
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
@@ -77,7 +77,6 @@ class RepairResult(FillResult):
         return replace(self, links=(), edits=(), repairs=())
 
 
-@names_arguments
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"
 ) -> RepairResult:

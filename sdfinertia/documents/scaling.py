@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.documents.selection import is_named_by, no_link_matches
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, names_arguments
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
@@ -24,7 +24,7 @@ from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
 if TYPE_CHECKING:
-    from sdfinertia.notebook import Listed
+    from sdfinertia.display import Listed
     from sdfinertia.robot.link import Link
 
 
@@ -80,7 +80,6 @@ class ScaleResult(ChangedFile):
         return self.links
 
 
-@names_arguments
 def scale(
     source: Source,
     options: Options,

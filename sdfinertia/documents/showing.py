@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import matches, require_match, unmatched
-from sdfinertia.errors import InertiaError, SdfInertiaError, names_arguments, printable
+from sdfinertia.errors import InertiaError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
@@ -22,8 +22,8 @@ from sdfinertia.robot.inertial import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.display import ResultList
     from sdfinertia.links.computed import Computed
-    from sdfinertia.notebook import ResultList
 
 
 # The kind of a body; for lumped links, of a group or of one link.
@@ -51,7 +51,7 @@ class ShownBody(NamedTuple):
 
     def __repr__(self) -> str:
         # Loaded where it is shown.
-        from sdfinertia.notebook import line_of
+        from sdfinertia.display import line_of
 
         return printable(f"ShownBody({line_of(self)})")
 
@@ -69,7 +69,6 @@ class ShownBody(NamedTuple):
         }
 
 
-@names_arguments
 def show(
     source: Source,
     options: Options = Options(),
@@ -97,7 +96,7 @@ def show(
             their `problem`.
     """
     # Loaded for the API alone.
-    from sdfinertia.notebook import ResultList
+    from sdfinertia.display import ResultList
 
     require_options(options)
     path = path_of(source, filename)
@@ -111,7 +110,6 @@ def show(
     return ResultList([shown_mesh(path, options, context)])
 
 
-@names_arguments
 def inertials(
     source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
 ) -> dict[str, SpatialInertia]:
@@ -159,7 +157,6 @@ def _written_inertias(document: OpenDocument, options: Options) -> dict[str, Spa
     return found
 
 
-@names_arguments
 def total_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> float:
     """The mass of all links of a robot, or of a world (kg).
 
@@ -177,7 +174,6 @@ def total_mass(source: Source, options: Options = Options(), *, filename: str = 
     return _total(source, options, filename).mass
 
 
-@names_arguments
 def center_of_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> Vector3:
     """The centre of mass of all links of a robot, with all joints at zero, in its frame; of a world in that (m).
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
-from sdfinertia.errors import Location, SdfInertiaError, first_few
+from sdfinertia.errors import Location, SdfInertiaError, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.problems import Command
@@ -182,8 +182,6 @@ def _robot_calling(macro: Macro, file: str) -> str:
 def missing_package(files: Sequence[str]) -> Iterator[str]:
     """Says that xacro files are skipped, where the package xacro is missing."""
     if not has_xacro():
-        from sdfinertia.installation import install_advice
-
         yield f"{_files_were(len(files))} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 

@@ -147,7 +147,7 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
             return ()
         return tuple(scale_edits(link, after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
     text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
-    return tuple(edits_read_back(link, text, None, study.provenance_comment, auto=study.options.auto))
+    return tuple(edits_read_back(link, text, None, study.provenance_comment))
 
 
 def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reopen) -> tuple[Edit, ...]:

@@ -21,7 +21,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, described, open_do
 from sdfinertia.editing.applying import edits_of, starting_inertia, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
-from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, names_arguments
+from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.lazy import cached_property
 from sdfinertia.links.context import Context
@@ -130,7 +130,6 @@ class Draft:
 
     # Changes --------------------------------------------------------------------------------------------------------
 
-    @names_arguments
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; undone changes are dropped.
 
@@ -211,7 +210,6 @@ class Draft:
                     found.append(Unphysical(link.key.label, problem))
         return tuple(found)
 
-    @names_arguments
     def findings(self, link: str = "") -> Sequence[Finding]:
         """The findings of `check` in the content, or in one link of it.
 
@@ -224,7 +222,6 @@ class Draft:
         document = self._opened(options=replace(self.options, link=(escape(key.name),)))
         return [finding for finding in check_document(document).findings if finding.key == key]
 
-    @names_arguments
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
         """The result of each policy for open meshes for a link.
 
@@ -245,7 +242,6 @@ class Draft:
 
     # The file -------------------------------------------------------------------------------------------------------
 
-    @names_arguments
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
         """Writes the content, atomically, if the file is still as it was opened.
 
@@ -311,7 +307,6 @@ class Draft:
         return replace(self, original=content, past=past, future=(), start=(), saved=())
 
 
-@names_arguments
 def open_draft(
     source: Source, options: Options = Options(), *, filename: str = "<bytes>", context: Context | None = None
 ) -> Draft:

@@ -10,14 +10,14 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
-from sdfinertia.files.temporary_file import create_temporary, remove_leftovers
+from sdfinertia.files.temporary_file import create_temporary
 
 # Attempts before a file whose rights or times keep changing is given up.
 _MAX_ATTEMPTS = 10
@@ -111,40 +111,6 @@ def descriptor_named(path: str) -> int | None:
     """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
     match = re.fullmatch(_NUMBERED, path)
     return int(match[1]) if match else _STANDARD.get(path)
-
-
-class GrowingFile(NamedTuple):
-    """A stream to a new file; `put_in_place` replaces the old one by it, and returns notes."""
-
-    stream: BinaryIO
-    put_in_place: Callable[[], list[str]]
-
-
-@contextmanager
-def growing_file(path: str) -> Iterator[GrowingFile]:
-    """A file that replaces another once it is complete."""
-    refuse_unwritable(path)
-    with ExitStack() as stack:
-        with _reported(path):
-            target = os.path.realpath(path)
-            remove_leftovers(os.path.dirname(target))
-            new = stack.enter_context(_NewFile(target))
-        stream = os.fdopen(new.descriptor, "wb", closefd=False)
-
-        def put_in_place() -> list[str]:
-            with _reported(path):
-                stream.close()
-                os.fsync(new.descriptor)
-                notes = new.take_attributes(path)
-                new.replace()
-                return notes
-
-        try:
-            yield GrowingFile(stream, put_in_place)
-        finally:
-            # Closing writes what a full disk refused a moment ago.
-            with suppress(OSError):
-                stream.close()
 
 
 class _NewFile:

@@ -194,22 +194,6 @@ class SpatialInertia(Notations):
         trace = abs(self.I_BBcm_B.trace)
         return (x, y, z), tuple(value if abs(value) > _NOISE * trace else 0.0 for value in self.I_BBcm_B)
 
-    def _repr_html_(self) -> str:
-        from sdfinertia.notebook import table
-
-        return table(("", "x", "y", "z", "unit"), self._rows())
-
-    def _rows(self) -> tuple[tuple[object, ...], ...]:
-        """The rows of its table in a notebook."""
-        com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
-        return (
-            ("mass", self.mass, "", "", "kg"),
-            ("centre of mass", *com, "m"),
-            ("inertia about it", xx, xy, xz, "kg·m²"),
-            ("", xy, yy, yz, "kg·m²"),
-            ("", xz, yz, zz, "kg·m²"),
-        )
-
     def __radd__(self, other: object) -> SpatialInertia:
         """Supports `sum(bodies)`, which begins with 0."""
         return self if other == 0 else NotImplemented

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
-    from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
@@ -56,14 +55,7 @@ class Context:
         from sdfinertia.mesh.store import MeshStore
 
         options = self._options
-        return MeshStore(options.max_mesh_bytes, options.confine, mesh_cache(options, keeps=self._keeps))
-
-    @cached_property
-    def versions(self) -> VersionIndex:
-        from sdfinertia.links.versions import VersionIndex
-        from sdfinertia.robot.suffixes import SUFFIXES
-
-        return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
+        return MeshStore(options.confine, mesh_cache(options, keeps=self._keeps))
 
     def notes_for(self, file: str) -> tuple[str, ...]:
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
@@ -127,7 +119,7 @@ class SharedContext:
     def _of(self, options: Options) -> Context:
         places = (
             *(options.resource_path, options.confine, options.exclude),
-            *(options.max_mesh_bytes, options.cache, options.no_cache),
+            *(options.cache, options.no_cache),
         )
         if places not in self._by_places:
             self._by_places[places] = Context(

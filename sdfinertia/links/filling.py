@@ -69,7 +69,7 @@ class LinkResult(NamedTuple):
 
     def __repr__(self) -> str:
         # Loaded where it is shown.
-        from sdfinertia.notebook import number, screen
+        from sdfinertia.display import number, screen
 
         mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
         said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
@@ -276,7 +276,7 @@ def _written(
     inertia, text = computed.inertia, computed.text()
     comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
-    edits = edits_read_back(link, text, comment, replaced, auto=options.auto)
+    edits = edits_read_back(link, text, comment, replaced)
     stand_in = list(warnings.stand_in_warnings(study, inertia))
     notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
     if not stand_in:
@@ -298,15 +298,13 @@ def _written(
     return result, edits
 
 
-def edits_read_back(
-    link: Link, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str
-) -> list[Edit]:
+def edits_read_back(link: Link, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
     """The edits that write numbers into a link, from which a reader gets the same numbers; see `Link.fill_edits`.
 
     Raises:
         InertiaError: it would get others.
     """
-    edits = link.fill_edits(text, comment, replaced, auto=auto)
+    edits = link.fill_edits(text, comment, replaced)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
             "its <inertial> holds other markup, so that parsers would not read the new numbers",

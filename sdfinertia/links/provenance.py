@@ -8,13 +8,13 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sdfinertia.declaration import Kind, OptionValue
+from sdfinertia.declaration import Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.lazy import by_identity
 from sdfinertia.named_tuple import NamedTuple
@@ -56,18 +56,24 @@ class Provenance(NamedTuple):
 
     def completing(self, options: Options) -> Options:
         """The options, with those recorded in place of defaults."""
-        recorded = self._values()
-        return options.replaced(
-            {name: value for name, value in recorded.items() if getattr(options, name) == _SHAPING[name].default}
-        )
+        given = {name for name, option in _SHAPING.items() if getattr(options, name) != option.default}
+        return options.replaced(self._values(given))
 
-    def _values(self) -> dict[str, OptionValue]:
+    def _values(self, given: Collection[str] = ()) -> dict[str, OptionValue]:
+        """The recorded values by field, without those given again."""
         values = {}
         for name, text in self.options.items():
             field = name.replace("-", "_")
+            if field in given:
+                continue
             try:
-                values[field] = _value(_SHAPING[field].kind, text)
+                values[field] = _value(_SHAPING[field], text)
             except (KeyError, ValueError):
+                if (field, text) == ("open_mesh", "divergence"):
+                    raise ConfigurationError(
+                        "the provenance comment records open-mesh=divergence, a policy that is gone",
+                        remedy="fill it again by another policy: `fill --all --open-mesh ...`",
+                    ) from None
                 raise ConfigurationError(
                     f"the provenance comment records {name}={shorten(text)}, which this version does not know",
                     remedy="take the comment out to keep the numbers as hand-written, or set auto to fill them again",
@@ -100,8 +106,10 @@ def _text(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")
 
 
-def _value(kind: Kind, text: str) -> OptionValue:
-    match kind:
+def _value(option: Declaration, text: str) -> OptionValue:
+    if option.choices and text not in option.choices:
+        raise ValueError
+    match option.kind:
         case Kind.FLAG:
             return {"true": True}[text]
         case Kind.NUMBER:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfinertia.commands.file_run import ended
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.options import GivenOptions
 from sdfinertia.rules.registry import chosen_rules
 
@@ -18,7 +18,7 @@ def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
         except ImportError:
             raise ConfigurationError(
                 "`sdfinertia lsp` needs the library pygls, version 2 or newer",
-                remedy="install it with `pip install 'sdfinertia[lsp]'`",
+                remedy=install_advice("lsp"),
             ) from None
         return serve(given, baseline)
 

@@ -19,7 +19,7 @@ from sdfinertia.markup.document import Edit
 from sdfinertia.report.causes import likeliest, proposal_words
 from sdfinertia.report.findings import fix_of
 from sdfinertia.robot.link import Link
-from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.registry import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
 
 QUICK_FIX, REWRITE = "quickfix", "refactor.rewrite"
@@ -77,7 +77,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
         flags = _fill_flags(study)
     except SdfInertiaError:
         return
-    fixed = [each for each in findings if RULE_OF_CODE[each.code].fixer in (Fixer.FILL, Fixer.FILL_MISSING)]
+    fixed = [each for each in findings if RULE_OF_CODE[each.code].fixer is Fixer.FILL or each.code == MISSING]
     if not study.has_solids or (study.is_managed and not fixed and not flags):
         return
     title = f"Fill {name}"
@@ -86,7 +86,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
     elif "overwrite_edited" in flags:
         title += " again, replacing numbers edited by hand"
     if any(fix_of(each) != "safe" for each in fixed):
-        title += " (unsafe: its density or units are in doubt)"
+        title += " (its density or units are in doubt)"
     yield Action("fill", study.link.key.label), title, QUICK_FIX if fixed else REWRITE, {each.code for each in fixed}
 
 

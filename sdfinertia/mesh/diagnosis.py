@@ -23,7 +23,6 @@ from sdfinertia.mesh.kernel import (
     surface_area,
 )
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method
-from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.body_overlaps import overlapping_bodies
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
@@ -66,9 +65,6 @@ class MeshDiagnosis:
         min_winding, max_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
             it does not cross itself. Below 0 its volume is not known; above 1 the place counts as often.
         volume: enclosed by the closed surface, exactly.
-        divergence_uncertainty: of the mass by the divergence integral of the open surface, in per cent; infinite if
-            that
-            integral is not positive.
         notes: on repairs, and on unknown values.
     """
 
@@ -94,7 +90,6 @@ class MeshDiagnosis:
     max_winding: int | None = None
     volume: float | None = None
     hull_volume: float | None = None
-    divergence_uncertainty: float | None = None
     may_be_millimetres: bool = False
     notes: tuple[str, ...] = ()
 
@@ -117,15 +112,6 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
             hull_volume=_hull_volume(used),
         )
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, surface)
-
-
-def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """The number of bodies, or of pieces of an open surface, and of open edges."""
-    with np.errstate(all="ignore"):
-        surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
-        if len(surface.open_edges):
-            return _pieces(surface), len(surface.open_edges)
-        return bounded_by(surface).bodies, 0
 
 
 def _pieces(surface: RepairedSurface) -> int:
@@ -166,14 +152,12 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
     loops = boundary_loops(surface.edges)
-    _, uncertainty = divergence_moments(surface.vertices, surface.faces, loops)
     return replace(
         diagnosis,
         bodies=_pieces(surface),
         open_edges=len(surface.open_edges),
         open_positions=tuple((x, y, z) for x, y, z in surface.open_positions()),
         boundary_loops=loops.count,
-        divergence_uncertainty=100.0 * uncertainty,
         notes=diagnosis.notes + surface.notes,
     )
 
@@ -215,7 +199,7 @@ def _hull_volume(used: Points) -> float | None:
 # Ways to take an open mesh -------------------------------------------------------------------------------------------
 
 # In the order of the report; the others are compared with the hull.
-_COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
+_COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL)
 # Limits for comparing policies: below a second each. A chosen policy takes the time that it needs.
 _MAX_FACES = 1_000_000
 _MAX_FACES_FOR_VOXELS = 200_000

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from sdfinertia import __version__
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, install_advice
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Overlaps(Enum):
 _REFUSED: Final = "error"
 # The words of files and options, the defaults first; as types for editors, which complete them.
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
-OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
+OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes"]
 OverlapsName = Literal["sum", "union"]
 METHODS: tuple[MethodName, ...] = get_args(MethodName)
 OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...] = get_args(OpenMeshPolicy)
@@ -169,7 +169,7 @@ def open_policies(
     """The policies for an open mesh, and the command that compares them where it has a file, as a remedy."""
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
-        policies += [Method.FILL_HOLES, Method.DIVERGENCE]
+        policies.append(Method.FILL_HOLES)
     shell = "shell" if treatment.thickness is not None else "shell with a thickness"
     remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
     if path is None:
@@ -240,6 +240,4 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
 
 def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
     # Loaded where a library is missing.
-    from sdfinertia.installation import install_advice
-
     return MeshError(f"{needed_for} needs the library {library}{why}", remedy=install_advice(extra))

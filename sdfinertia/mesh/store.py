@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
 _MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
-_REMEDY = "raise it with --max-mesh-bytes"
+_REMEDY = "simplify the mesh, or split it"
 
 
 class MeshStore:
@@ -40,10 +40,7 @@ class MeshStore:
         cache: keeps solids from one run to the next.
     """
 
-    def __init__(
-        self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None, cache: MeshCache | None = None
-    ) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, confine: str | None = None, cache: MeshCache | None = None) -> None:
         self._confine = confine
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
@@ -235,7 +232,7 @@ class MeshStore:
                 raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
             if not os.path.isfile(buffer):
                 raise ResourceError(f"buffer not found: {buffer}", uri=buffer, file=path)
-            refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
+            refuse_longer(buffer, os.path.getsize(buffer), MAXIMUM_BYTES, _REMEDY)
         return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
@@ -253,9 +250,9 @@ class MeshStore:
 
     def _read(self, path: str) -> bytes:
         if path in self._held:
-            refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
+            refuse_longer(path, len(self._held[path]), MAXIMUM_BYTES, _REMEDY)
             return self._held[path]
-        return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)
+        return read_regular_file(path, MAXIMUM_BYTES, _REMEDY, confine=self._confine)
 
 
 def _beside(path: str, name: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
-from sdfinertia.errors import InertiaError, counted, printable, unicode_text
+from sdfinertia.errors import InertiaError, counted, printable
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -16,14 +16,13 @@ from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
-from sdfinertia.robot.numbers import number, numbers, per_cent
+from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.runs.mesh_facts import MeshFacts
 
-_NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
+_NOTATION_DIGITS = 12
 
 
 # Tables ---------------------------------------------------------------------------------------------------------------
@@ -40,7 +39,6 @@ class _Row(NamedTuple):
 
 
 _HEADER = ("", "x", "y", "z", "unit")
-_TWINS_HEADER = ("link", "mass", "centre, m", "xx yy zz, kg·m²", "xy xz yz, kg·m²")
 
 
 def _table(
@@ -95,23 +93,6 @@ def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row
         # The notes say why there are none.
         if quantity.values is not None:
             yield _Row(quantity.name, tuple(quantity.number.split(" ")), quantity.unit)
-
-
-def twins_lines(pairs: Sequence[TwinPair]) -> Iterator[tuple[str, str]]:
-    """Two rows for each pair, in the frame of the first, and one with the differences."""
-    rows: list[tuple[Sequence[str], str]] = [(_TWINS_HEADER, "")]
-    for pair in pairs:
-        for name, inertia in zip(pair.names, (pair.one, pair.other), strict=True):
-            rows.append(((unicode_text(printable(name)), *_twin_cells(inertia)), ""))
-        verdict = "; ".join(pair.differences) or "no difference"
-        rows.append(((f"  {verdict}", "", "", "", ""), BOLD if pair.differences else DIM))
-    return _table(rows, "<>>>>", (0, 0, 0, 0, 0))
-
-
-def _twin_cells(inertia: SpatialInertia) -> Iterator[str]:
-    yield f"{inertia.mass:.6g}"
-    for values in (inertia.p_BoBcm_B, inertia.I_BBcm_B[:3], inertia.I_BBcm_B[3:]):
-        yield numbers(tuple(float(f"{value:.{_TWIN_DIGITS}g}") for value in values))
 
 
 # Notations ------------------------------------------------------------------------------------------------------------
@@ -199,8 +180,6 @@ def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
         yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
     if diagnosis.one_sided:
         yield "one-sided", "a part has only one side, like a Möbius strip"
-    if diagnosis.divergence_uncertainty is not None:
-        yield "divergence", f"the integral may be wrong by {per_cent(diagnosis.divergence_uncertainty)} of the mass"
 
 
 def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from sdfinertia.report.causes import UNSURE, why_words
 from sdfinertia.report.repository import words_in_repository
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
+from sdfinertia.rules.registry import MISSING, RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
@@ -32,21 +32,18 @@ def level_of(code: str) -> str:
 
 
 def fix_of(finding: Finding) -> Fix:
-    """The fix of a finding: `--fix` applies safe ones, `--unsafe-fixes` all, `repair` certain ones."""
+    """The fix of a finding: `check --fix` applies safe ones, `repair` undoes certain causes."""
     if is_repaired(finding):
         return "repair"
-    if not finding.is_fixable:
-        return "none"
-    fix = RULE_OF_CODE[finding.code].fixer.fix
-    return fix if finding.is_safe or fix == "none" else "unsafe"
-
-
-def has_fix(finding: Finding) -> bool:
-    return fix_of(finding) in ("safe", "unsafe")
+    return RULE_OF_CODE[finding.code].fixer.fix if finding.is_fixable and finding.is_safe else "none"
 
 
 def is_fixed_by_fill(finding: Finding) -> bool:
     return finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL
+
+
+def _is_fixed_by_fill_missing(finding: Finding) -> bool:
+    return is_fixed_by_fill(finding) or (finding.is_fixable and finding.code == MISSING)
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:
@@ -258,9 +255,8 @@ def _joint_command(findings: Sequence[Finding]) -> str:
     commands = [command for command, _ in map(what_to_do, findings) if command is not None]
     command = commands[0]
     links = tuple(dict.fromkeys(link for each in commands for link in each.links))
-    is_fill = findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING)
     # Without a name the command does what these findings advise, and no more.
-    is_plain = len(links) > _MAX_JOINED and (is_fill or is_repaired(findings[0]))
+    is_plain = len(links) > _MAX_JOINED and (_is_fixed_by_fill_missing(findings[0]) or is_repaired(findings[0]))
     return str(command._replace(links=() if is_plain else links))
 
 
@@ -287,9 +283,9 @@ def summary_lines(
     fixes = Counter(map(fix_of, left))
     if fixes["safe"]:
         lines.append(_command_line(counted(fixes["safe"], "safe fix", "safe fixes"), "check", "--fix", paths))
-    if fixes["unsafe"]:
-        what = counted(fixes["unsafe"], "unsafe fix", "unsafe fixes")
-        lines.append(_command_line(f"{what}, not applied by --fix", "check", "--unsafe-fixes", paths))
+    if others := sum(fix_of(finding) == "none" and _is_fixed_by_fill_missing(finding) for finding in left):
+        what = f"{counted(others, 'finding')} not fixed by --fix"
+        lines.append(_command_line(what, "fill", "--missing", paths))
     certain = {finding.key for finding in findings if is_repaired(finding)}
     if certain:
         lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
@@ -328,18 +324,3 @@ def is_repaired(finding: Finding) -> bool:
 
 def _which(fixed: int, findings: Sequence[Finding]) -> str:
     return "it" if len(findings) == 1 else "all" if fixed == len(findings) else f"{fixed:,} of them"
-
-
-def statistics_lines(findings: Sequence[Finding]) -> str:
-    findings = folded(findings)
-    counts = Counter(finding.code for finding in findings)
-    fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    width = max((len(f"{count:,}") for count in counts.values()), default=0)
-    return "".join(f"{count:>{width},}  {code}  {_name(code, fixes)}\n" for code, count in ordered)
-
-
-def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
-    fixed = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
-    words = ", ".join(f"{count:,} fixed by {option}" for count, option in fixed if count)
-    return RULE_OF_CODE[code].name + (f" ({words})" if words else "")

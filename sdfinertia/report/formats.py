@@ -35,7 +35,6 @@ class FindingsReport(NamedTuple):
     rules: Sequence[Rule] = ()
     checked: Sequence[str] = ()
     scenes: Sequence[Scene] = ()
-    content_of: Callable[[str], bytes | None] = lambda _: None
     lists_all: bool = False
     unjudged: Sequence[Unjudged] = ()
     links: Mapping[str, Sequence[str]] = MappingProxyType({})

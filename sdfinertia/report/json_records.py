@@ -15,7 +15,6 @@ from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation
-    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
@@ -253,19 +252,6 @@ def body_record(body: ShownBody) -> Record:
         "computed": inertia_record(body.computed, equivalents=True),
         "problem": body.problem or None,
     }
-
-
-def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
-    return [
-        {
-            "names": pair.names,
-            "first": inertia_record(pair.one),
-            "second_mirrored": inertia_record(pair.other),
-            "differences": pair.differences,
-            "same_geometry": pair.is_fitting,
-        }
-        for pair in pairs
-    ]
 
 
 def mesh_record(facts: MeshFacts) -> Record:

@@ -32,8 +32,8 @@ def rule_table() -> str:
 
 
 def fix_words(rule: Rule) -> str:
-    options = {"none": "", "safe": " --fix", "unsafe": " --unsafe-fixes"}
-    return f"{rule.fixer.fix}: `check{options[rule.fixer.fix]}` {rule.fixer.does}"
+    option = " --fix" if rule.fixer.fix == "safe" else ""
+    return f"{rule.fixer.fix}: `check{option}` {rule.fixer.does}"
 
 
 def explanation(word: str) -> str:

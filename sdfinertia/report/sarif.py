@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +18,6 @@ from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import copies_words, fix_of, folded, level_of, reason_sentence
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.json_records import json_text, why_record
-from sdfinertia.report.line_hashes import LineHashes
 from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.rules import cause_address, rule_address
 from sdfinertia.rules.registry import rank_of
@@ -27,7 +26,7 @@ from sdfinertia.rules.rule import Finding, Level, Rule
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 # Ours stays the same when the line is edited; GitHub's, which it follows alerts by, when the line moves.
-_FINGERPRINT, _LINE_HASH = "sdfinertiaFinding/v1", "primaryLocationLineHash"
+_FINGERPRINT = "sdfinertiaFinding/v1"
 
 # Braces would be placeholders (3.11.5).
 _BRACES = str.maketrans({"{": "{{", "}": "}}"})
@@ -35,7 +34,7 @@ _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 def sarif_log(report: FindingsReport) -> str:
     index = {rule.code: position for position, rule in enumerate(report.rules)}
-    prints = _Fingerprints(report.content_of)
+    prints = _Fingerprints()
     addresses = [rule_address(rule.code) for rule in report.rules]
     topics = [list(rule.topics) for rule in report.rules]
     run = {
@@ -204,20 +203,11 @@ def _location(location: Location, link: str) -> dict[str, Any]:
 
 
 class _Fingerprints:
-    def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
-        self._content_of = content_of
+    def __init__(self) -> None:
         self._seen: dict[tuple[str, str, str], int] = {}
-        self._lines: dict[str, LineHashes | None] = {}
 
     def of(self, finding: Finding) -> dict[str, str]:
-        prints = {_FINGERPRINT: self._own(finding)}
-        file, line = finding.location.file, finding.location.line
-        if file not in self._lines:
-            content = self._content_of(file)
-            self._lines[file] = LineHashes(content) if content is not None else None
-        lines = self._lines[file]
-        line_hash = lines.of_line(max(1, line)) if lines is not None else None
-        return prints if line_hash is None else {**prints, _LINE_HASH: line_hash}
+        return {_FINGERPRINT: self._own(finding)}
 
     def _own(self, finding: Finding) -> str:
         """Independent of line numbers and of numbers in the message."""

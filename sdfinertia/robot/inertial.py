@@ -66,14 +66,12 @@ class NewInertial(NamedTuple):
     Attributes:
         comment: the provenance or repair comment, or None for none.
         replaced: the comment whose place it takes.
-        auto: "remove" removes the request to be computed, "false" sets it to false.
         keeps_pose, keeps_axes: whether position and rotation, or the rotation, stay as they are.
     """
 
     text: InertialText
     comment: str | None
     replaced: Comment | None
-    auto: str = "remove"
     keeps_pose: bool = False
     keeps_axes: bool = False
 

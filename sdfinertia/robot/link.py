@@ -565,15 +565,14 @@ class Link:
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
         """Writes numbers into it.
 
         Args:
             comment: the provenance comment, or None for none.
             replaced: the comment whose place it takes.
-            auto: "remove" removes the request to be computed, "false" sets it to false.
         """
-        return self.inertial_edits(NewInertial(text, comment, replaced, auto))
+        return self.inertial_edits(NewInertial(text, comment, replaced))
 
     @abstractmethod
     def inertial_edits(self, new: NewInertial) -> list[Edit]: ...

@@ -237,7 +237,6 @@ RULES = (
     Rule(
         code="SDI104",
         name="missing-inertial",
-        fixer=Fixer.FILL_MISSING,
         what="A link that moves has collisions and no <inertial>.",
         why=(
             "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "

@@ -9,6 +9,7 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
 from sdfinertia.rules import evidence, inertials, plausibility, reading, simulated, suppressions
 from sdfinertia.rules.rule import Finding, Level, Rule
+from sdfinertia.withdrawn import instead_of
 
 _MODULES = (suppressions, evidence, inertials, plausibility, reading, simulated)
 
@@ -29,16 +30,7 @@ RULES: tuple[Rule, ...] = tuple(
 )
 
 RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
-# Names that rules had before; suppressions, configurations and commands with them still work.
-FORMER_NAMES = {
-    "lost-reference": "SDI109",
-    "refused-for-rounding": "SDI107",
-    "gyradius-beyond-shape": "SDI202",
-    "too-light-to-turn": "SDI207",
-    "slip-beside-mesh": "SDI210",
-    "idle-suppression": "SDI801",
-}
-_CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
+_CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 
 
 # Share of the mass where the robot's mass is unknown.
@@ -78,7 +70,8 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
     """
     for word in (*select, *ignore):
         if not any(_has(rule, word) for rule in RULES):
-            raise ConfigurationError(f"no rule has the code {word!r}", remedy="`sdfinertia rules` lists them")
+            remedy = instead_of(word) or "`sdfinertia rules` lists them"
+            raise ConfigurationError(f"no rule has the code {word!r}", remedy=remedy)
     selected = [rule for rule in RULES if (any(_has(rule, word) for word in select) if select else rule.is_default)]
     chosen = [rule for rule in selected if not any(_has(rule, word) for word in ignore)]
     if not chosen:

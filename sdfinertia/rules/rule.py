@@ -55,13 +55,12 @@ class Level(Enum):
 
 
 # `--fix` makes safe fixes: it writes nothing that the file does not request.
-Fix = Literal["safe", "unsafe", "repair", "none"]
+Fix = Literal["safe", "repair", "none"]
 
 
 class Fixer(Enum):
     NONE = "none", "leaves them to people"
     FILL = "safe", "fills the link"
-    FILL_MISSING = "unsafe", "fills the link, although it has no `<inertial>`"
     NUDGE = "safe", "moves the last digits of the tensor"
 
     def __init__(self, fix: Fix, does: str) -> None:
@@ -155,8 +154,7 @@ class Finding(NamedTuple):
         link: scoped name of the link, or "" for a file as a whole.
         advice: the command that fixes it, or else what to do; `remedy` is its text.
         is_fixable: False where the fix of the rule would fail here.
-        is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
-            a density would be made up.
+        is_safe: False where `--fix` leaves it to `fill`: units are in doubt, or a density would be made up.
         why: the explanation of the numbers of its link, if requested and known.
         number: of its link among those of that name in the file, from 1.
         effect: None for a file as a whole.

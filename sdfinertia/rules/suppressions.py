@@ -13,6 +13,7 @@ from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.withdrawn import instead_of
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.
 _BEGINNING = re.compile(r"\s*sdfinertia:\s*ignore(?!\S)")
@@ -65,6 +66,8 @@ def idle_suppressions(
         for word in words:
             code = code_of(word)
             if code is None:
-                yield Problem(f"suppresses {word!r}, and no rule has that name", _UNKNOWN_REMEDY, location)
+                yield Problem(
+                    f"suppresses {word!r}, and no rule has that name", instead_of(word) or _UNKNOWN_REMEDY, location
+                )
             elif is_idle(code):
                 yield Problem(f"suppresses {word}, which finds nothing here", "remove the comment", location)

@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sdfinertia.errors import ClusterError, WorkerError
+from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker, worker_for
@@ -93,8 +93,6 @@ def _connected(address: str) -> Client:
 
         from distributed import Client
     except ImportError:
-        from sdfinertia.installation import install_advice
-
         raise ClusterError(
             "--cluster needs the libraries dask and distributed",
             remedy=install_advice("cluster"),

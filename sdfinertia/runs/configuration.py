@@ -12,6 +12,7 @@ from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
+from sdfinertia.withdrawn import instead_of
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
@@ -114,6 +115,8 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
                 file=path,
                 remedy=f"remove it, and give --{key} on the command line",
             )
+        elif instead := instead_of(key):
+            raise ConfigurationError(f"the key {key!r} is gone", file=path, remedy=instead)
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:

@@ -34,7 +34,6 @@ from sdfinertia.runs.outcomes import (
 from sdfinertia.runs.shared_files import disputes_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
-from sdfinertia.wording import for_callers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -70,7 +69,7 @@ class FileResult(Generic[_T]):
 
     def __repr__(self) -> str:
         # Loaded where it is shown.
-        from sdfinertia.notebook import screen
+        from sdfinertia.display import screen
 
         told = self.result if isinstance(self.result, tuple) else (self.result,) if self.result is not None else ()
         lines = [line for each in told for line in repr(each).splitlines()]
@@ -125,10 +124,10 @@ def _filled_file(
     """The result of a file, which the caller writes here unless its worker did."""
     task, filled, seconds = outcome
     if isinstance(filled, SdfInertiaError):
-        return for_callers(FileResult(task.path, None, filled, seconds=seconds))
+        return FileResult(task.path, None, filled, seconds=seconds)
     written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
     error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, written or ())
-    return for_callers(FileResult(task.path, filled.result, error, notes, seconds))
+    return FileResult(task.path, filled.result, error, notes, seconds)
 
 
 def check_many(
@@ -152,8 +151,8 @@ def check_many(
     def concluded(outcome: Outcome) -> FileResult[tuple[Finding, ...]]:
         task, checked, seconds = outcome
         if isinstance(checked, SdfInertiaError):
-            return for_callers(FileResult(task.path, None, checked, seconds=seconds))
-        return for_callers(FileResult(task.path, checked.result.findings, seconds=seconds))
+            return FileResult(task.path, None, checked, seconds=seconds)
+        return FileResult(task.path, checked.result.findings, seconds=seconds)
 
     return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
 

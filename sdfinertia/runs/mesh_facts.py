@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from sdfinertia.errors import (
-    OpenMeshError,
-    SdfInertiaError,
-)
+from dataclasses import dataclass
+
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import MeshDiagnosis, alternatives, diagnose
-from sdfinertia.mesh.method import MeshSource, Method
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.runs.mesh_rows import MeshWeighing
+from sdfinertia.options import Options
+from sdfinertia.runs.work import FileTask
 
 
 class MeshFacts(NamedTuple):
@@ -26,6 +27,23 @@ class MeshFacts(NamedTuple):
     method: str
     refusal: str
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MeshWeighing:
+    """How meshes are weighed; called with the task of a file, it gives the report on it."""
+
+    density: float
+    treatment: MeshTreatment
+    options: Options
+    scale: Factors = NO_SCALE
+    submesh: str | None = None
+
+    def __call__(self, task: FileTask) -> MeshFacts:
+        store = MeshStore(cache=mesh_cache(self.options, keeps=True))
+        if task.data is not None:
+            store.hold(task.path, task.data)
+        return mesh_facts(store, task.path, self)
 
 
 def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts:

@@ -240,6 +240,6 @@ def _files_of(mesh: str, options: Options) -> Iterator[str]:
     yield os.path.realpath(mesh)
     with suppress(SdfInertiaError):
         if mesh.lower().endswith((".gltf", ".glb")):
-            data = read_regular_file(mesh, options.max_mesh_bytes, confine=options.confine)
+            data = read_regular_file(mesh, confine=options.confine)
             for name in buffer_files(mesh, data):
                 yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))

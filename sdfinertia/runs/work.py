@@ -42,7 +42,6 @@ class FileTask(NamedTuple):
 
     Attributes:
         size: in bytes, or 0; decides only how work is shared out.
-        known: digests of contents that need no work.
         data: the content of standard input; None for a file.
         error: why there is nothing to work on.
         variant: the name of the variant that gives the arguments of xacro.
@@ -52,7 +51,6 @@ class FileTask(NamedTuple):
     path: str
     options: Options
     size: int = 0
-    known: tuple[str, ...] = ()
     data: bytes | None = None
     error: SdfInertiaError | None = None
     variant: str = ""

@@ -7,7 +7,7 @@ from functools import partial
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
-from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
     Layout,
     Part,
@@ -27,7 +27,7 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> lis
         return [_new_block(link, new)]
     _require_plain_values(inertial)
     data, parts = inertial.document.data, _parts(new.text)
-    edits = _attribute_edits(inertial, new.auto)
+    edits = _attribute_edits(inertial)
     if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
         edits.append(filled_in(inertial, parts, new.comment))
     else:
@@ -78,10 +78,9 @@ def _tensor_edits(values: tuple[str, ...], tensor: Element, outer: Layout) -> li
 
 
 def _new_block(link: Element, new: NewInertial) -> Edit:
-    layout, pose, quote = layout_of(link), link.child("pose"), _quote_of(link.document)
+    layout, pose = layout_of(link), link.child("pose")
     place = end_of_line(link.document, pose.end if pose is not None else link.inner_start)
-    tag = b"<inertial auto=" + quote + b"false" + quote + b">" if new.auto == "false" else b"<inertial>"
-    return Edit(place, place, layout.line(new_block(tag, _parts(new.text), new.comment, layout)))
+    return Edit(place, place, layout.line(new_block(b"<inertial>", _parts(new.text), new.comment, layout)))
 
 
 def _require_plain_values(inertial: Element) -> None:
@@ -102,26 +101,11 @@ def _require_plain_values(inertial: Element) -> None:
 # The attribute -------------------------------------------------------------------------------------------------------
 
 
-def _attribute_edits(inertial: Element, auto: str) -> list[Edit]:
+def _attribute_edits(inertial: Element) -> list[Edit]:
     span = inertial.attribute_span("auto")
-    if span is None:
-        if auto == "false":
-            place = inertial.start + inertial.document.data[inertial.start : inertial.inner_start].index(b"inertial")
-            place += len(b"inertial")
-            quote = _quote_of(inertial.document)
-            return [Edit(place, place, b" auto=" + quote + b"false" + quote)]
+    if span is None or (inertial.attribute("auto") or "").lower() not in ("true", "1"):
         return []
-    start, stop, value_start, value_stop = span
-    value = inertial.attribute("auto") or ""
-    if auto == "false":
-        return [Edit(value_start, value_stop, b"false")] if value.lower() != "false" else []
-    return [Edit(start, stop, b"")] if value.lower() in ("true", "1") else []
-
-
-def _quote_of(document: Document) -> bytes:
-    """The quotation mark of the `<sdf>` tag."""
-    root = document.roots[0].raw_attributes
-    return b"'" if b"'" in root and b'"' not in root else b'"'
+    return [Edit(span[0], span[1], b"")]
 
 
 # Content -------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,15 @@ from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.errors import (
+    ConfigurationError,
+    IncompleteError,
+    Location,
+    SdfInertiaError,
+    TextError,
+    install_advice,
+    shown_path,
+)
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
@@ -226,8 +234,6 @@ def _failure(path: str, answer: dict[str, Any]) -> TextError:
     kind = IncompleteError if is_incomplete else TextError
     if at is None:
         if "lacks" in answer:
-            from sdfinertia.installation import install_advice
-
             remedy = install_advice(answer["lacks"])
         return kind(problem, file=path, remedy=remedy)
     failed = Expansion(path, answer)

@@ -113,8 +113,7 @@ def labelled_case(one: dict[str, Any]) -> Case:
 
 
 def _is_kin(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    same_file = other["path"] == one["path"]
-    return same_file or (other["link"] == one["link"] and other["path"] in one["siblings"])
+    return bool(other["path"] == one["path"])
 
 
 def _with_findings(case: Case) -> Case:
@@ -157,10 +156,7 @@ def _case(one: dict[str, Any], block: WrittenBlock, relatives: tuple[Relative, .
 
 def _relative(one: dict[str, Any], block: WrittenBlock, other: dict[str, Any]) -> Relative:
     theirs = _block(other)
-    same_file = other["path"] == one["path"]
-    relation = Relation.SIBLING
-    if same_file:
-        relation = Relation.TWIN if other["link"] in one["twins"] else Relation.OTHER
+    relation = Relation.TWIN if other["link"] in one["twins"] else Relation.OTHER
     clues = Clues(_case(other, theirs, ()))
     near = bool(clues.written_distances.min() < np.log(3.0)) if len(clues.bodies) else None
     same = _same_geometry(one, other)

@@ -126,7 +126,6 @@ def test_an_atlas_of_one_entry_is_read(tmp_path) -> None:
         "expected": None,
         "geometry": None,
         "twins": [],
-        "siblings": [],
     }
     path = tmp_path / "atlas.json"  # type: ignore[operator]
     path.write_text(json.dumps({"entries": [one]}))

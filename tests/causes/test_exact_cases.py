@@ -14,13 +14,11 @@ import numpy as np
 import pytest
 from builders.meshes import box as box_mesh
 from builders.pages import compare, read_pages
-from causes.test_gathering import LEFT, TWINS, ZEROS, box, case_of, gathering, urdf_link, write_obj
+from causes.test_gathering import LEFT, TWINS, ZEROS, box, gathering, urdf_link, write_obj
 
-from sdfinertia.causes.case import Case, Elsewhere
-from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.documents.opened import open_document
+from sdfinertia.causes.case import Case
+from sdfinertia.causes.gathering import Gathering
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.options import Options
 
 _CASES = Path(__file__).with_name("cases.txt")
 _RIGHT = ("2e-3", "-1e-5", "-2e-5", "1.5e-3", "-3e-5", "1e-3")
@@ -49,7 +47,6 @@ def _case(case: Case) -> Iterator[str]:
         yield f"{one.name}: {facts} {_block(one.block)} as {_block(one.verbatim)}"
     for frame in case.frames:
         yield f"{frame.name}: {_numbers((*frame.pose.translation, *frame.pose.rotation))}"
-    yield from (f"elsewhere {one.name} {one.mass:g}" for one in case.elsewhere)
     if case.file is not None:
         file = case.file
         habit = file.habits.of(case) if file.habits is not None else None
@@ -65,8 +62,7 @@ def _of(gathered: Gathering, links: Mapping[str, Any]) -> Iterator[str]:
         yield from lines
         for name, other in (("quick", quick), ("beside meshes", beside)):
             yield from (f"  {name} {line}" for line in (_case(other) if other is not None else ()) if line not in lines)
-        for is_mirrored in (False, True):
-            yield f"  twins {[one.name for one in gathered.twins(link, mirrored=is_mirrored)]}"
+        yield f"  twins {[one.name for one in gathered.twins(link)]}"
 
 
 def _robot(*links: str, root: str = "r") -> str:
@@ -135,39 +131,6 @@ FILES: dict[str, str] = {
 }
 
 
-def _versions() -> Iterator[str]:
-    block = case_of(TWINS, "left_arm").written
-    texts = {
-        "same": TWINS,
-        "mass": TWINS.replace('value="2"', 'value="2.0021"'),
-        "nearly its mass": TWINS.replace('value="2"', 'value="2.0019"').replace("2e-3", "2.1e-3"),
-        "near": TWINS.replace("0.1 0.2 0.3", "0.1 0.2 0.3001").replace("2e-3", "2.1e-3"),
-        "far": TWINS.replace("0.1 0.2 0.3", "0.1 0.2 0.3002").replace("2e-3", "2.1e-3"),
-        "tensor": TWINS.replace("0.1 0.2 0.3", "0.1 0.2 0.35").replace('value="2"', 'value="3"'),
-        "mirror": TWINS.replace("0.1 0.2 0.3", "0.1 -0.2 0.3"),
-        "heavier mirror": TWINS.replace("0.1 0.2 0.3", "0.1 -0.2 0.3").replace('value="2"', 'value="2.1"'),
-    }
-    blocks = {name: case_of(text, "left_arm").written for name, text in texts.items()}
-    assert blocks["same"] == block
-    for is_other_side in (False, True):
-        versions = [Version(name, each, is_other_side) for name, each in blocks.items()]
-        for text in (TWINS, TWINS.replace(box("0.1 0.06 0.08", "0.1 0.2 0.3"), "")):
-            gathered, links = gathering(text, versions=versions)
-            case = gathered.case(links["left_arm"])
-            assert case is not None
-            yield from _case(case)
-            yield f"twins {[one.name for one in gathered.twins(links['left_arm'])]}"
-
-
-def _elsewhere() -> Iterator[str]:
-    document = open_document(TWINS.encode(), Options(), filename="<bytes>")
-    gathered = Gathering(
-        document.robot, document.models, document.study,
-        elsewhere=lambda link, block: [Elsewhere(f"like {link.name} of {block.mass:g} kg", 3.0)],
-    )  # fmt: skip
-    yield from _of(gathered, {link.name: link for link in document.links()})
-
-
 def _mesh(uri: str) -> str:
     return f'<visual><geometry><mesh filename="{uri}"/></geometry></visual>'
 
@@ -198,8 +161,6 @@ def _laid(directory: Path) -> Iterator[str]:
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     **{name: partial(lambda text: _of(*gathering(text)), text) for name, text in FILES.items()},
-    "versions": _versions,
-    "elsewhere": _elsewhere,
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from builders.meshes import box as box_mesh
 
 from sdfinertia.causes.case import Case, Relation
-from sdfinertia.causes.gathering import Gathering, Version
+from sdfinertia.causes.gathering import Gathering
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
@@ -31,16 +31,14 @@ def box(size: str, xyz: str = "0 0 0") -> str:
     return f'<collision><origin xyz="{xyz}"/><geometry><box size="{size}"/></geometry></collision>'
 
 
-def gathering(
-    text: str, filename: str = "<bytes>", versions: Sequence[Version] = ()
-) -> tuple[Gathering, dict[str, Any]]:
+def gathering(text: str, filename: str = "<bytes>") -> tuple[Gathering, dict[str, Any]]:
     document = open_document(text.encode(), Options(), filename=filename)
-    found = Gathering(document.robot, document.models, document.study, lambda _: versions)
+    found = Gathering(document.robot, document.models, document.study)
     return found, {link.name: link for link in document.links()}
 
 
-def case_of(text: str, name: str, filename: str = "<bytes>", versions: Sequence[Version] = ()) -> Case:
-    gathered, links = gathering(text, filename, versions)
+def case_of(text: str, name: str, filename: str = "<bytes>") -> Case:
+    gathered, links = gathering(text, filename)
     case = gathered.case(links[name])
     assert case is not None
     return case
@@ -171,18 +169,6 @@ def test_where_names_say_nothing_the_mesh_of_one_link_is_laid_on_that_of_another
     assert twin.block.tensor == (2e-3, 1.5e-3, 1e-3, 1e-5, 2e-5, -3e-5)
 
 
-def test_a_version_counts_with_the_same_mass_and_centre_alone() -> None:
-    block = case_of(TWINS, "left_arm").written
-    other = TWINS.replace("2e-3", "2.1e-3")
-    lighter = case_of(other.replace('value="2"', 'value="1.9"'), "left_arm").written
-    moved = case_of(other.replace("0.1 0.2 0.3", "0.1 0.2 0.35"), "left_arm").written
-    versions = [Version("v2.urdf", block), Version("light.urdf", lighter), Version("moved.urdf", moved)]
-    siblings = [
-        each for each in case_of(TWINS, "left_arm", versions=versions).relatives if each.relation is Relation.SIBLING
-    ]
-    assert [(each.name, each.key) for each in siblings] == [("v2.urdf r::left_arm", None)]
-
-
 def test_a_copy_is_compared_by_its_geometry() -> None:
     text = TWINS.replace('<link name="base">', '<link name="base">' + box("1 1 1")).replace(
         urdf_link("right_arm", centre="0.1 -0.2 0.3", tensor=ZEROS), ""
@@ -191,18 +177,3 @@ def test_a_copy_is_compared_by_its_geometry() -> None:
     assert relatives["r::left_arm"].has_same_geometry is False
     # Its numbers are others.
     assert "r::right_arm" not in relatives
-
-
-def test_the_file_of_the_other_side_has_a_twin_of_the_same_name() -> None:
-    right = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 -0.2 0.3"), "left_arm").written
-    left = case_of(TWINS, "left_arm", versions=[Version("hand_right.urdf", right, is_other_side=True)])
-    (twin,) = (each for each in left.relatives if each.key is None)
-    assert (twin.relation, twin.name) == (Relation.TWIN, "hand_right.urdf r::left_arm")
-    assert twin.block.centre == (0.1, 0.2, 0.3)
-    assert twin.block.tensor.ixy == -1e-5
-
-
-def test_a_file_of_the_other_side_whose_centre_is_no_mirror_image_has_no_twin() -> None:
-    moved = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 -0.25 0.3"), "left_arm").written
-    left = case_of(TWINS, "left_arm", versions=[Version("hand_right.urdf", moved, is_other_side=True)])
-    assert not [each for each in left.relatives if each.key is None]

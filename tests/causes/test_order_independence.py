@@ -19,7 +19,6 @@ def crowded(six: str) -> Case:
     relatives = (
         replace(twin(printed(SIX)), name="b"),
         replace(twin(printed([1.01 * value for value in SIX])), name="a"),
-        twin(printed(SIX), relation=Relation.SIBLING, centre=CENTRE),
         replace(twin(six, relation=Relation.OTHER), has_same_geometry=False),
     )
     frames = tuple(

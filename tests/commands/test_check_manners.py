@@ -9,7 +9,7 @@ import pytest
 from builders.commands import Run
 
 from sdfinertia.errors import Location
-from sdfinertia.report.findings import findings_text, statistics_lines
+from sdfinertia.report.findings import findings_text
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding
 
@@ -28,24 +28,6 @@ def model(*links: str) -> str:
 
 def wrong(count: int) -> str:
     return model(*(WRONG.format(f"l{k}", 9 + k) for k in range(count)))
-
-
-# Statistics -----------------------------------------------------------------------------------------------------------
-
-
-def test_statistics_count_what_each_rule_finds(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(model(*(WRONG.format(f"l{k}", 9) for k in range(3)), AUTO.format("a")))
-    outcome = command("check", "--statistics", "m.sdf")
-    assert outcome.status == 1
-    assert outcome.output.decode() == "3  SDI103  triangle-inequality\n1  SDI001  auto-not-filled (1 fixed by --fix)\n"
-    assert "4 findings in 1 file (1 file checked)" in outcome.messages
-
-
-def test_counts_stand_below_each_other_the_largest_first() -> None:
-    place = Location("m.sdf", 1, 1)
-    findings = [Finding("SDI104", "m", place)] * 12 + [Finding("SDI103", "m", place)] * 3
-    first, second = statistics_lines(findings).splitlines()
-    assert (first[:10], second[:10], statistics_lines([])) == ("12  SDI104", " 3  SDI103", "")
 
 
 # The exit status ------------------------------------------------------------------------------------------------------
@@ -124,13 +106,6 @@ def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None
 
 
 # Rules ----------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("word", ["SDI103", "sdi103", "triangle-inequality"])
-def test_a_rule_is_explained_from_check_as_from_rules(command: Run, word: str) -> None:
-    outcome = command("check", "--explain", word)
-    assert outcome.status == 0
-    assert outcome.output == command("rules", "SDI103").output
 
 
 def test_a_file_that_is_not_there_to_be_read_again_is_reported_all_the_same(command: Run, project: Path) -> None:

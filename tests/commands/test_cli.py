@@ -523,7 +523,6 @@ def test_a_report_that_cannot_be_written_is_one_error(command: Run, project: Pat
     [
         (BOX_FILE, ("--density", "1"), "<mass>6</mass>"),
         (BOX, ("--density", "1"), "<mass>6000</mass>"),
-        (BOX, ("--auto", "false"), '<inertial auto="false">'),
         (BOX.replace("1 2 3", "1 1 0.1"), ("--digits", "3"), "<ixx>8.42</ixx>"),
         (PLANE.replace("</link>", "<collision name='d'><geometry><sphere><radius>1</radius></sphere></geometry>"
                        "</collision></link>"), ("--skip-unsupported",), "skip-unsupported=true"),

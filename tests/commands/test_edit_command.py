@@ -24,8 +24,7 @@ MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 
 
 LIBRARIES = [
-    *((words, library, "edit") for words in ("edit m.sdf", "show --watch m.sdf") for library in EDITING),
-    ("check --watch m.sdf", "watchfiles", "edit"),
+    *(("edit m.sdf", library, "edit") for library in EDITING),
     ("lsp", "pygls", "lsp"),
 ]
 
@@ -91,9 +90,9 @@ def unserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server tells its address and ends."""
     import sdfinertia.commands.edit as module
 
-    _, session_of = module._server("edit")
+    _, session_of = module._server()
     monkeypatch.setattr(
-        module, "_server", lambda _: (lambda session, port, tell: tell("http://127.0.0.1:1/?a"), session_of)
+        module, "_server", lambda: (lambda session, port, tell: tell("http://127.0.0.1:1/?a"), session_of)
     )
 
 

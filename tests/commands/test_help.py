@@ -156,7 +156,7 @@ def asked_by(project: Path, shell: str, **variables: str) -> str:
     [
         ("che", "plain,check"),
         ("fill --total", "plain,--total-mass"),
-        ("check --stat", "plain,--statistics"),
+        ("check --exit", "plain,--exit-zero"),
         ("fill --open-mesh fi", "plain,fill_holes"),
         ("fill mod", "file,mod"),
         ("fill m.sdf -o o", "file,o"),

@@ -14,7 +14,6 @@ from builders.documents import AUTO, collision, inertial, link, model, sdf
 from builders.robots import POINT
 
 import sdfinertia
-from sdfinertia.documents.explaining import twin_pairs
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.editing.changes import Compute, SetMass
@@ -127,11 +126,6 @@ def test_a_doubtful_namesake_of_a_twin_is_no_doubt_about_the_twin(project: Path,
     path = written(project, sdf(world("a", arms(BAD, GOOD)), world("b", arms(GOOD, BAD))))
     assert command("repair", "--by", "twin", "m.sdf").status == 0
     assert numbers(path) == [(12, 13, 10, 5)] * 4
-
-
-def test_twins_are_found_in_each_world() -> None:
-    worlds = sdf(world("a", arms(GOOD, GOOD)), world("b", arms(GOOD, TWICE)))
-    assert [bool(pair.differences) for pair in twin_pairs(open_document(worlds, Options()))] == [False, True]
 
 
 @APART

@@ -222,7 +222,7 @@ def test_show_refuses_the_default_density_where_fill_does(command: Run, project:
 
 
 def shown(command: Run, *arguments: str) -> dict[str, Any]:
-    outcome = command("show", "--json", *arguments)
+    outcome = command("show", "--format", "json", *arguments)
     assert outcome.status == 0, outcome.messages
     (document,) = json.loads(outcome.output)
     body: dict[str, Any] = document["bodies"][0]

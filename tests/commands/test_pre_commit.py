@@ -331,7 +331,7 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     repository.stage()
     done, _ = hook("sdfinertia-check")
     assert "fix 1 of them with: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "1 unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes ." in done.output
+    assert "1 finding not fixed by --fix: run sdfinertia fill --missing ." in done.output
     assert "check --fix ." not in done.output
 
 

@@ -33,7 +33,7 @@ def model(project: Path) -> Path:
 
 
 def shown(command: Run, *arguments: str) -> dict[str, Any]:
-    outcome = command("show", "m.sdf", "--json", *arguments)
+    outcome = command("show", "m.sdf", "--format", "json", *arguments)
     assert outcome.status == 0
     (document,) = json.loads(outcome.output)
     return {body["name"]: body for body in document["bodies"]}

@@ -82,7 +82,16 @@ def test_what_is_excluded_passes_through_or_is_passed_over(command: Run) -> None
 
 def test_show_tells_of_standard_input_what_it_tells_of_the_file(command: Run, project: Path) -> None:
     (project / "m.sdf").write_text(MODEL)
-    for more in ((), ("--computed",), ("--json",), ("--as", "urdf"), ("--report", "p.html")):
+    for more in (
+        (),
+        ("--computed",),
+        (
+            "--format",
+            "json",
+        ),
+        ("--as", "urdf"),
+        ("--report", "p.html"),
+    ):
         there = command("show", "m.sdf", *more)
         page = (project / "p.html").read_bytes() if more[:1] == ("--report",) else b""
         here = command("show", "-", "--stdin-filename", "m.sdf", *more, stdin=MODEL.encode())

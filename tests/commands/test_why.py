@@ -1,4 +1,4 @@
-"""`check --why` and `show --twins`: what explains a finding, in every output that has a place for it."""
+"""`check --why`: what explains a finding, in every output that has a place for it."""
 
 from __future__ import annotations
 
@@ -139,70 +139,6 @@ def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, proj
     output = command("check", "--why", "m.sdf").output
     assert b"SDI104" in output
     assert b"why:" not in output
-
-
-# Twins ----------------------------------------------------------------------------------------------------------------
-
-LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")
-RIGHT = Written("r_leg", "1.5", ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.005"), None, "0.01 -0.02 -0.1")
-
-
-@ALL
-def test_twins_stand_side_by_side_with_what_differs(command: Run, project: Path, written_as: Any, name: str) -> None:
-    (project / name).write_bytes(written_as(SOUND, LEFT, RIGHT))
-    outcome = command("show", "--twins", name)
-    lines = [line.split() for line in outcome.output.decode().splitlines()]
-    one, other = (next(line for line in lines if f"r::{side}_leg" in line) for side in "lr")
-    # Mirrored: as the first would read.
-    assert one[1:5] == other[1:5] == ["1.5", "0.01", "0.02", "-0.1"]
-    assert one[-3:] == other[-3:] == ["0.0001", "-0.0002", "0.0003"]
-    assert "izz 0.004 and 0.005 kg·m²" in outcome.output.decode()
-    assert "sound" not in outcome.output.decode()
-
-
-def _part(name: str, joint: str) -> str:
-    inertia = "<mass value='1'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.012' iyz='0' izz='0.004'/>"
-    shapes = "".join(
-        f"<collision><origin xyz='{xyz}'/><geometry><box size='{size}'/></geometry></collision>"
-        for xyz, size in (("0 0 0", "0.2 0.1 0.3"), ("0.1 0.02 0.05", "0.05 0.04 0.02"))
-    )
-    held = f"<joint name='to_{name}' type='revolute'><origin xyz='{joint}'/><parent link='base'/><child link='{name}'/>"
-    return f"<link name='{name}'><inertial>{inertia}</inertial>{shapes}</link>{held}</joint>"
-
-
-@pytest.mark.parametrize(("joint", "shown"), [("0.3 -0.2 0", True), ("0.3 0.9 0", False), ("0.5 0.2 0", False)])
-def test_what_only_looks_alike_is_a_twin_where_its_joint_is_in_the_mirror(command, project, joint, shown):
-    parts = _part("alpha", "0.3 0.2 0") + _part("beta", joint)
-    (project / "r.urdf").write_text(f"<robot name='r'><link name='base'/>{parts}</robot>")
-    output = command("show", "--twins", "r.urdf").output.decode()
-    assert ("r::beta" in output) == shown
-
-
-def test_twins_are_told_to_programs_and_a_robot_without_them_is_said_to_have_none(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT))
-    ((pair,),) = [each["twins"] for each in json.loads(command("show", "--twins", "--json", "r.urdf").output)]
-    assert pair["names"] == ["r::l_leg", "r::r_leg"]
-    assert pair["second_mirrored"]["com"] == [0.01, 0.02, -0.1]
-    assert pair["differences"] == ["izz 0.004 and 0.005 kg·m²"]
-    (project / "r.urdf").write_bytes(urdf(SOUND))
-    assert "no twins" in command("show", "--twins", "r.urdf").output.decode()
-
-
-@pytest.mark.parametrize(
-    ("change", "difference"),
-    [
-        ({}, "no difference"),
-        ({"mass": "1.6"}, "mass 1.5 and 1.6 kg"),
-        ({"centre": "0.01 -0.02 -0.2"}, "centres 0.1 m apart"),
-    ],
-    ids=["none", "mass", "centre"],
-)
-def test_twins_are_told_to_differ_in_what_they_differ(command, project, change, difference):
-    other = RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"), **change)
-    (project / "r.urdf").write_bytes(urdf(LEFT, other))
-    output = " ".join(command("show", "--twins", "r.urdf").output.decode().split())
-    assert difference in output
-    assert ("no difference" in output) == (change == {})
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])

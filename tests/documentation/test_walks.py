@@ -173,7 +173,7 @@ TETRAHEDRON = """0 0 0  0 1 0  1 0 0
 def test_a_mesh_format_is_a_module_and_a_line(checkout: Checkout) -> None:
     require_told("sdfinertia/mesh/readers/", "mesh/readers/formats.py")
     checkout.add("mesh/readers/raw.py", READER)
-    last = '        MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),\n'
+    last = '        MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),\n'
     checkout.put(
         "mesh/readers/formats.py", last, f'{last}        MeshFormat(".raw", "raw.read_raw", is_read_by_gazebo=False),\n'
     )

@@ -185,7 +185,7 @@ def test_a_file_in_which_no_link_has_an_inertial_is_one_finding_at_its_root(comm
     (found,) = check(path)
     assert (found.code, found.link, found.location.line, found.effect) == ("SDI104", "", 1, None)
     assert "2 of 2 need one" in found.message
-    command("check", "--unsafe-fixes", str(path))
+    command("fill", "--missing", str(path))
     assert path.read_bytes().count(b"<inertial>") == 2
     assert not check(path)
 

@@ -203,7 +203,7 @@ def test_a_shape_without_volume_is_an_error_or_skipped_with_a_note(geometry: str
     inside = model(link(AUTO, collision(), collision(geometry, "flat")))
     error = error_of(inside)
     assert error.collision == "flat"
-    assert "skip_unsupported" in str(error)
+    assert "--skip-unsupported" in str(error)
     result = run(inside, skip_unsupported=True)
     assert block(result.content) == numbers(6000, 6500, 5000, 2500)
     assert any("flat" in note for note in result.links[0].notes)

@@ -450,7 +450,7 @@ UNFILLABLE = [
     Fault("degrees_quaternion.sdf", "degrees|quat_xyzw", "<pose"),
     Fault("duplicate_collisions.sdf", "two collisions|'collision'", None),
     Fault("duplicate_links.sdf", "two links|'wheel'|'cart'", '<link name="wheel">'),
-    Fault("empty_geometry.sdf", "floor_collision|empty|no volume|skip_unsupported", "floor_collision"),
+    Fault("empty_geometry.sdf", "floor_collision|empty|no volume|--skip-unsupported", "floor_collision"),
     Fault("empty_mass.sdf", "<mass>|one number|empty", "<mass>"),
     Fault("five_number_pose.sdf", "<pose>|6 numbers|5", "<pose>"),
     Fault(
@@ -469,7 +469,7 @@ UNFILLABLE = [
     Fault("negative_radius.sdf", "roller_collision|cylinder|radius|-0.05|positive", "<radius>-0.05</radius>"),
     Fault("no_collision.sdf", "beacon::lamp|no collisions", '<link name="lamp">'),
     Fault("open_mesh.sdf", "open_box.stl|bin_collision|not closed|4 open edges|(0, -0.15, 0.2)", "bin_collision"),
-    Fault("plane_only.sdf", "floor_collision|plane|no volume|skip_unsupported", "floor_collision"),
+    Fault("plane_only.sdf", "floor_collision|plane|no volume|--skip-unsupported", "floor_collision"),
     Fault("polyline_heights.sdf", "plate_collision|differ in height", "plate_collision"),
     Fault("two_point_polyline.sdf", "plate_collision|2 different points|3", "plate_collision"),
     Fault("two_shapes.sdf", "one <geometry>|<cylinder> and <sphere>", "<sphere>"),

@@ -53,7 +53,6 @@ _options = st.builds(
     density=st.sampled_from([None, 700.3, 1e3 / 7.0]),
     total_mass=st.sampled_from([None, None, 1e-6, 1.0 / 3.0, 12.0]),
     axes=st.sampled_from(["link", "principal"]),
-    auto=st.sampled_from(["remove", "false"]),
     digits=st.sampled_from([3, 6, 12, 12, 15, 17]),
     provenance=st.booleans(),
     keep_going=st.booleans(),

@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], int]] = {
     "check by every rule, and mend": (("check", "--select", "ALL", "--fix", "--report", "page.html", "m.sdf"), 2),
     "show": (("show", "m.sdf"), 1),
     "show what fill would write": (("show", "--computed", "m.sdf"), 1),
-    "show, and draw it": (("show", "--computed", "--report", "page.html", "--json", "m.sdf"), 1),
+    "show, and draw it": (("show", "--computed", "--report", "page.html", "--format", "json", "m.sdf"), 1),
     "show in another notation": (("show", "--as", "pi_o", "m.sdf"), 1),
     "scale": (("scale", "--link", "m::written", "--density", "500", "m.sdf"), 1),
 }

@@ -196,7 +196,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     **{
         f"scaling by {how}": (lambda how=how: sdfinertia.scale(ROVER, WHEELS, **how), words)  # type: ignore[misc]
         for how, words in (
-            ({}, "give exactly one of mass, density and size, not 0"),
+            ({}, "give exactly one of --mass, --density and --size, not 0"),
             ({"mass": 1.0, "size": 2.0}, "not 2"),
             ({"mass": 0.0}, "mass must be a number above zero"),
             ({"size": (1, 2)}, "size takes one number or three"),

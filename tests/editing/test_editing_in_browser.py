@@ -30,7 +30,6 @@ from builders.editor import (
     pixel,
     rewritten,
     saved,
-    served,
     typed,
     undone,
     until,
@@ -346,14 +345,6 @@ def test_another_page_gets_nothing_from_the_server(page: Any, address: str, tmp_
         ".then(() => done('answered'), () => done('refused'));"
     )
     assert page.execute_async_script(script) == "refused"
-
-
-def test_what_is_watched_is_shown_as_it_changes(browser: Any, path: Path) -> None:
-    with contextmanager(served)("show", "--watch", path) as address:
-        page = opened(browser, address, "window.sdfinertia")
-        assert not page.find_elements("id", "editor")
-        path.write_text(TWO_LINKS.replace("12.0", "15.0"))
-        until(page, lambda: "15" in page.find_element("css selector", "tr.link[data-name='m::l']").text)
 
 
 def test_the_server_ends_when_it_is_asked_for_in_the_page(browser: Any, path: Path) -> None:

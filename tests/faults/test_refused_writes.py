@@ -248,10 +248,8 @@ main(["mesh", "meshes", "--no-cache", "--report", sys.argv[2]])
 TETRAHEDRON = "v 0 0 0\nv {} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
-def test_a_table_for_which_the_disk_has_no_place_is_one_error_wherever_it_ends(tmp_path: Path, name: str) -> None:
-    if name == "t.parquet":
-        pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
+def test_a_report_for_which_the_disk_has_no_place_is_one_error_wherever_it_ends(tmp_path: Path) -> None:
+    name = "t.jsonl"
     (tmp_path / "meshes").mkdir()
     for number in range(1, 31):
         (tmp_path / f"meshes/m{number}.obj").write_text(TETRAHEDRON.format(number))
@@ -263,10 +261,7 @@ def test_a_table_for_which_the_disk_has_no_place_is_one_error_wherever_it_ends(t
     assert written(1 << 20).returncode == 0
     whole = (tmp_path / name).stat().st_size
     (tmp_path / name).unlink()
-    # The journal beside the table and the table itself end in one of these.
     for limit in (0, whole // 2, whole - 1):
         done = written(limit)
-        *before, last = done.stderr.splitlines()
-        assert (done.returncode, last) == (2, f"{name}: cannot be written: File too large")
-        assert all(line.startswith("30 files: 30 weighed") for line in before), done.stderr
+        assert (done.returncode, done.stderr) == (2, f"{name}: cannot be written: File too large\n")
         assert not (tmp_path / name).exists()

@@ -81,12 +81,12 @@ def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: st
 
 
 PRINTING = (
-    *("fill m.sdf --diff", "fill m.sdf -o /dev/stdout", "check m.sdf", "check m.sdf --statistics"),
+    *("fill m.sdf --diff", "fill m.sdf -o /dev/stdout", "check m.sdf"),
     *(f"check m.sdf --format {name}" for name in ("json", "github", "sarif", "junit")),
-    *("check m.sdf --fix --diff", "show m.sdf", "show m.sdf --json", "show m.sdf --as urdf", "show m.sdf --twins"),
+    *("check m.sdf --fix --diff", "show m.sdf", "show m.sdf --format json", "show m.sdf --as urdf"),
     *("repair m.sdf -o -", "scale written.sdf --link m::l --mass 2 --diff"),
-    *("scale written.sdf --link m::l --mass 2 -o -", "mesh t.obj", "mesh t.obj --json", "mesh t.obj --list"),
-    *("mesh t.obj --as sdf", "rules", "rules SDI101", "check --explain SDI101", "--help", "check --help"),
+    *("scale written.sdf --link m::l --mass 2 -o -", "mesh t.obj", "mesh t.obj --format json", "mesh t.obj --list"),
+    *("mesh t.obj --as sdf", "rules", "rules SDI101", "--help", "check --help"),
     *("--version", "completion"),
 )
 

@@ -17,7 +17,6 @@ from builders.documents import BOX_FILE
 from sdfinertia import Options, check_many, fill_many
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.finder import Finder
-from sdfinertia.links.versions import VersionIndex
 from sdfinertia.runs.source_files import source_files
 from sdfinertia.sdf.root import find_model
 
@@ -132,20 +131,6 @@ def test_copies_that_cannot_be_compared_are_not_taken_for_the_same(project: Path
     close(project / "b" / "robot" / "a.stl")
     with pytest.raises(ResourceError, match="is ambiguous"):
         finder().find("model://robot/a.stl", str(project / "w.sdf"))
-
-
-def test_other_versions_of_a_link_are_looked_for_beside_what_cannot_be_read(project: Path, close: Close) -> None:
-    own, found, unread, beyond = (
-        touch(project / name, BOX_FILE) for name in ("m.sdf", "open/m.sdf", "unread.sdf", "closed/m.sdf")
-    )
-
-    def versions() -> list[str]:
-        return VersionIndex((".sdf",), (), None).files_naming("body", str(own))
-
-    assert versions() == [str(unread), str(beyond), str(found)]
-    close(unread)
-    close(beyond.parent)
-    assert versions() == [str(found)]
 
 
 # Asked for ------------------------------------------------------------------------------------------------------------

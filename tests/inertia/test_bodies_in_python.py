@@ -192,13 +192,3 @@ def test_a_quarter_turn_in_any_form_exchanges_two_moments(read, text):
     body = read(text)
     assert body.p_BoBcm_B == (1.0, 2.0, 3.0)
     assert tuple(body.I_BBcm_B) == pytest.approx((5.0, 4.0, 6.0, 0.0, 0.0, 0.0), abs=1e-14)
-
-
-# How it is shown ------------------------------------------------------------------------------------------------------
-
-
-def test_a_notebook_shows_a_body_as_a_table() -> None:
-    shown = sdfinertia.box((1, 2, 3), 1000.0)._repr_html_()
-    assert shown.startswith("<table>")
-    for cell in ("mass", "6000", "6500", "kg·m²"):
-        assert f"<td>{cell}</td>" in shown

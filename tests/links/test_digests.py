@@ -142,7 +142,7 @@ def sdf(collisions: str, link: str = "", own: str = "") -> bytes:
 
 OPTION_VALUES: dict[str, list[Any]] = {
     "density": [None, 500.0, 1000.0],
-    "open_mesh": ["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"],
+    "open_mesh": ["error", "convex_hull", "voxel", "shell", "fill_holes"],
     "voxel_size": [None, 0.25, 0.5],
     "thickness": [None, 0.01, 0.02],
     "overlaps": ["sum", "union"],
@@ -203,7 +203,7 @@ def with_options_of(block: bytes, other: bytes) -> bytes:
 
 PARAMETER_VALUES: dict[str, list[str]] = {
     "method": [value for value in METHODS if value != "convex_decomposition"],
-    "open_mesh": ["convex_hull", "fill_holes", "divergence", "voxel", "shell"],
+    "open_mesh": ["convex_hull", "fill_holes", "voxel", "shell"],
     "voxel_size": ["0.25", "0.5"],
     "thickness": ["0.01", "0.02"],
     "overlaps": list(OVERLAPS),

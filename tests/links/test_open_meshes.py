@@ -54,8 +54,6 @@ POLICIES = {
     "voxel": ({}, 6000, 0.01),
     # Walls of 20 square metres, one millimetre thick.
     "shell": ({"thickness": 0.001}, 20, 1e-9),
-    # Five sides seen from the corner of the box: what the lid would add is missing.
-    "divergence": ({}, 4000, 1e-9),
 }
 
 
@@ -132,7 +130,7 @@ def test_a_refusal_names_the_policies_and_the_command_that_compares_them(tmp_pat
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)
     assert "4 open edges of 17" in text
-    assert "convex_hull, voxel, fill_holes, divergence, or shell with a thickness;" in text
+    assert "convex_hull, voxel, fill_holes, or shell with a thickness;" in text
     assert f"`sdfinertia mesh {tmp_path / 'box.obj'}` compares" in text
     assert content == model().encode()
 
@@ -184,7 +182,7 @@ def test_without_the_extra_the_message_names_it(command, project, arguments, ine
     assert "[robust]'`" in outcome.messages
 
 
-@pytest.mark.parametrize("policy", ["convex_hull", "fill_holes", "divergence"])
+@pytest.mark.parametrize("policy", ["convex_hull", "fill_holes"])
 @pytest.mark.usefixtures("without_extra")
 def test_without_the_extra_everything_else_works(command: Run, project: Path, policy: str) -> None:
     (project / "box.obj").write_text(OBJ_OPEN)

@@ -120,7 +120,7 @@ def test_a_filled_block_refilled_from_itself_gives_the_same_bytes(text: str, opt
 
 def test_options_of_a_later_run_do_not_touch_a_clean_block() -> None:
     filled = managed(model(AUTO, collision()))
-    others = {"density": 5.0, "digits": 3, "axes": "principal", "overlaps": "union", "auto": "false"}
+    others = {"density": 5.0, "digits": 3, "axes": "principal", "overlaps": "union"}
     for options in ({name: value} for name, value in {**others, "require_density": False}.items()):
         assert run(filled, **options).content.decode() == filled
 

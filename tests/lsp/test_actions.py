@@ -63,7 +63,7 @@ class Case(NamedTuple):
 
 CASES = {
     "fill a link that asks": Case(AUTO, "<inertial", "Fill l", "fill --link m::l"),
-    "fill a link without": Case(MISSING, "<link", "Fill l (unsafe", "fill --missing --link m::l"),
+    "fill a link without": Case(MISSING, "<link", "Fill l (its density", "fill --missing --link m::l"),
     "fill the file": Case(AUTO + "\n", "<link", "Fill every link", "fill"),
     "fix the file": Case(AUTO, "<link", "Apply every safe fix", "check --fix"),
     "nudge": Case(ROUNDED, "<mass", "Fix the rounding of l", "check --fix --link m::l"),

@@ -370,7 +370,7 @@ def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, i
     [
         (("show", "box.obj"), 1),
         (("mesh", "box.obj"), 1),
-        (("mesh", "box.obj", "--report", "t.csv"), 1),
+        (("mesh", "box.obj", "--report", "t.jsonl"), 1),
         (("check", "h.sdf", "--select", "SDI204"), 1),
         # What explains a finding also takes the hull.
         (("check", "h.sdf", "--select", "SDI204", "--why"), 2),
@@ -386,7 +386,7 @@ def test_so_do_the_other_commands(command, model, integrated, words, solids):
     first = command(*words, "--cache", "kept")
     assert len(integrated) == solids
     if "--report" in words:
-        (model.parent / "t.csv").unlink()
+        (model.parent / "t.jsonl").unlink()
     second = command(*words, "--cache", "kept")
     assert second == first
     assert len(integrated) == solids

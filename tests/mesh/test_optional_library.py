@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from builders.meshes import TETRAHEDRON
 
-from sdfinertia.errors import MeshError
-from sdfinertia.installation import install_advice
+from sdfinertia.errors import MeshError, install_advice
 from sdfinertia.mesh.boolean_union import bodies_united, united, without_those_before
 from sdfinertia.mesh.convex_hulls import decomposed
 from sdfinertia.mesh.method import optional_library

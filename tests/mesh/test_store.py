@@ -1,6 +1,7 @@
 import json
 import math
 import struct
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -99,12 +100,14 @@ def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it_and_c
     assert MeshStore().digest(str(gltf)) != before
 
 
-def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
+def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = MeshSource(str(gltf))
     size = gltf.stat().st_size
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS + bytes(size))
+    monkeypatch.setattr(sys.modules[MeshStore.__module__], "MAXIMUM_BYTES", size)
     with pytest.raises(ResourceError, match=f"the limit is {size}"):
-        MeshStore(max_bytes=size).mesh(source)
+        MeshStore().mesh(source)
+    monkeypatch.undo()
     tree = gltf.parent / "tree"
     tree.mkdir()
     with pytest.raises(ResourceError, match=r"mesh.gltf: is outside"):

@@ -86,7 +86,7 @@ def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) ->
     assert summary_lines(found, checked, ["a.sdf"]) == f"{line}\n"
 
 
-UNSAFE = "unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes"
+LEFT = "finding not fixed by --fix: run sdfinertia fill --missing"
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ UNSAFE = "unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes"
         (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], ["2 safe fixes: run sdfinertia check --fix a.sdf b.sdf"]),
         (["SDI001", "SDI101"], ["my models"], ["1 safe fix: run sdfinertia check --fix 'my models'"]),
         (["SDI002"], ["-x.sdf"], ["1 safe fix: run sdfinertia check --fix -- -x.sdf"]),
-        (["SDI104"], ["a;rm -r b"], [f"1 {UNSAFE} 'a;rm -r b'"]),
-        (["SDI104"], ["a\nb"], [f"1 {UNSAFE} 'a\\nb'"]),
-        (["SDI001", "SDI104"], ["m"], ["1 safe fix: run sdfinertia check --fix m", f"1 {UNSAFE} m"]),
+        (["SDI104"], ["a;rm -r b"], [f"1 {LEFT} 'a;rm -r b'"]),
+        (["SDI104"], ["a\nb"], [f"1 {LEFT} 'a\\nb'"]),
+        (["SDI001", "SDI104"], ["m"], ["1 safe fix: run sdfinertia check --fix m", f"1 {LEFT} m"]),
     ],
 )
 def test_how_many_fixes_are_safe_and_what_applies_them_is_told(codes, paths, commands):
@@ -106,14 +106,15 @@ def test_how_many_fixes_are_safe_and_what_applies_them_is_told(codes, paths, com
     assert summary_lines(found, ["a.sdf"], paths).splitlines()[1:] == commands
 
 
-def test_a_safe_fix_that_is_in_doubt_is_unsafe_and_one_that_would_fail_is_none() -> None:
+def test_a_safe_fix_that_is_in_doubt_or_would_fail_is_none() -> None:
     sure = Finding("SDI001", "", Location("a.sdf", 1, 1))
     assert [fix_of(each) for each in (sure, sure._replace(is_safe=False), sure._replace(is_fixable=False))] == [
         "safe",
-        "unsafe",
+        "none",
         "none",
     ]
     assert fix_of(sure._replace(code="SDI101")) == "none"
+    assert fix_of(sure._replace(code="SDI104")) == "none"
 
 
 def test_no_output_loads_anything_heavy() -> None:

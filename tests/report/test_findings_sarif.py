@@ -239,17 +239,3 @@ def test_fingerprints_do_not_depend_on_where_in_the_repository_the_run_is(tmp_pa
         monkeypatch.chdir(directory)
         prints.append(result_of(BASE._replace(location=Location(file, 12, 7)))["partialFingerprints"])
     assert prints[0] == prints[1]
-
-
-def test_the_line_is_hashed_as_github_hashes_it_and_each_file_read_once() -> None:
-    asked: list[str] = []
-
-    def content_of(path: str) -> bytes | None:
-        asked.append(path)
-        return b" a\nb\n  \t\tc\n d" if path == "a.sdf" else None
-
-    found = [Finding("SDI101", "m", Location(file, line, 1)) for file, line in (("a.sdf", 2), ("a.sdf", 4), ("-", 1))]
-    results = valid_run(sarif_log(FindingsReport(found, content_of=content_of)))["results"]
-    hashes = [result["partialFingerprints"].get("primaryLocationLineHash") for result in results]
-    assert hashes == ["54703d4cd895b18:1", "a23a3dc5e078b07b:1", None]
-    assert asked == ["a.sdf", "-"]

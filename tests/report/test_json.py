@@ -32,9 +32,8 @@ RUNS = [
     ("fill", "--all", "--diff", "--report", "r.json"),
     ("check", "--select", "ALL", "--report", "r.json"),
     ("check", "--select", "ALL", "--report", "r.sarif"),
-    ("show", "--json", "--computed"),
-    ("show", "--json", "--lumped"),
-    ("show", "--json", "--twins"),
+    ("show", "--format", "json", "--computed"),
+    ("show", "--format", "json", "--lumped"),
 ]
 EXPLAINED = [
     ("check", "--why", "--select", "ALL", "--report", "r.json"),
@@ -66,7 +65,7 @@ def test_numbers_beyond_double_precision_are_null(command, project, arguments, n
 def test_a_moment_beyond_double_precision_is_null(command: Run, project: Path) -> None:
     text = MODEL.format(inertial=INERTIAL.format(mass="1", entry="1e308"), size="1")
     (project / "m.sdf").write_bytes(text.encode("utf-8", "surrogateescape"))
-    body = json.loads(command("show", "--json", "m.sdf").output)[0]["bodies"][0]
+    body = json.loads(command("show", "--format", "json", "m.sdf").output)[0]["bodies"][0]
     assert body["inertia"]["ixx"] == 1e308
     assert body["inertia"]["principal_moments"][2] is None
 

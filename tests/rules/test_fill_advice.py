@@ -79,7 +79,7 @@ def test_where_fill_would_fail_the_advice_is_what_is_in_its_way(code: str, obsta
     finding = found(code, sdf(WRONG[code], geometry), folder)
     assert "sdfinertia fill" not in finding.remedy
     assert finding.remedy.startswith(f"cannot be computed: {reason}")
-    assert (', or open_mesh="convex_hull"' in finding.remedy) is (obstacle == "open")
+    assert (", or --open-mesh convex_hull" in finding.remedy) is (obstacle == "open")
     options = Options(all=True, missing=True, keep_going=True)
     assert fill(folder / "m.sdf", options).errors
 

@@ -14,7 +14,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings import fix_of, has_fix
+from sdfinertia.report.findings import fix_of
 from sdfinertia.report.terminal import counts_of
 
 GONE = "<geometry><mesh><uri>gone.stl</uri></mesh></geometry>"
@@ -51,11 +51,11 @@ def test_nothing_is_promised_that_cannot_work(project_file, command, inside, cod
     project_file.write_bytes(sdf(inside))
     findings = check(project_file)
     assert [finding.code for finding in findings] == codes
-    assert not any(map(has_fix, findings))
+    assert {fix_of(each) for each in findings} == {"none"}
     assert not any("fill --missing" in finding.remedy for finding in findings)
     assert "--fix" not in command("check", project_file).messages
     before = project_file.read_bytes()
-    assert "mended" not in command("check", "--unsafe-fixes", project_file).messages
+    assert "mended" not in command("check", "--fix", project_file).messages
     assert project_file.read_bytes() == before
 
 
@@ -64,12 +64,12 @@ def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, 
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
     assert f"1 safe fix: run sdfinertia check --fix {project_file}" in said
-    assert f"1 unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes {project_file}" in said
+    assert f"1 finding not fixed by --fix: run sdfinertia fill --missing {project_file}" in said
     fixed = command("check", "--fix", project_file).messages
     assert "fixed 1 finding in 1 file" in fixed
-    assert "1 unsafe fix" in fixed
+    assert "1 finding not fixed by --fix" in fixed
     assert project_file.read_bytes().count(b"<inertial>") == 1
-    assert "fixed 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
+    command("fill", "--missing", "--keep-going", project_file)
     after = command("check", project_file)
     assert "fix" not in after.messages
     assert after.output.count(b"\n") == 1
@@ -78,10 +78,10 @@ def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, 
 GIVEN = "<density>2700</density>"
 STALE = {
     "the density is given": (collision(GIVEN + BOX), "", "safe"),
-    "the default density": (collision(BOX), "", "unsafe"),
+    "the default density": (collision(BOX), "", "none"),
     "the mass is given": (collision(BOX), "<mass>3</mass>", "safe"),
-    "a unit in doubt": (collision("<density>2.7</density>" + BOX), "", "unsafe"),
-    "an angle in doubt": (collision("<pose>0 0 0 0 0 90</pose>" + GIVEN + BOX), "", "unsafe"),
+    "a unit in doubt": (collision("<density>2.7</density>" + BOX), "", "none"),
+    "an angle in doubt": (collision("<pose>0 0 0 0 0 90</pose>" + GIVEN + BOX), "", "none"),
 }
 
 
@@ -94,14 +94,14 @@ def test_a_stale_block_is_refilled_safely_where_nothing_is_in_doubt(project_file
     assert fix_of(finding) == fix
     command("check", "--fix", project_file)
     assert (project_file.read_bytes() != stale) == (fix == "safe")
-    command("check", "--unsafe-fixes", project_file)
+    command("fill", "--missing", "--keep-going", project_file)
     assert "SDI002" not in {each.code for each in check(project_file)}
 
 
 ASKED = {
     "nothing given: the link asks for it": (collision(BOX), "safe"),
-    "a density in grams": (collision("<density>2.7</density>" + BOX), "unsafe"),
-    "an angle in degrees": (collision("<pose>0 0 0 0 0 90</pose>" + BOX), "unsafe"),
+    "a density in grams": (collision("<density>2.7</density>" + BOX), "none"),
+    "an angle in degrees": (collision("<pose>0 0 0 0 0 90</pose>" + BOX), "none"),
 }
 
 
@@ -119,7 +119,7 @@ def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -
     # The same block where nothing asks: filled by --missing.
     unasked = fill(asking.replace(b"<!-- sdfinertia: auto -->", b""), Options(missing=True), filename="r.urdf").content
     stale = unasked.replace(b'"1 2 3"', b'"1 2 4"')
-    assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "unsafe")]
+    assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "none")]
 
 
 def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command) -> None:
@@ -130,12 +130,12 @@ def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command) 
     findings = check(project_file)
     assert {each.code for each in findings} == {"SDI001", "SDI104", "SDI206"}
     assert {fix_of(each) for each in findings} == {"none"}
-    command("check", "--unsafe-fixes", project_file)
+    command("fill", "--missing", "--keep-going", project_file)
     assert project_file.read_bytes() == before
     for by in ("cause", "geometry"):
         assert not repair(before, by=by, filename=str(project_file)).changed  # type: ignore[arg-type]
     accepted = check(project_file, Options(accept_size=True))
-    assert {each.code: fix_of(each) for each in accepted} == {"SDI001": "safe", "SDI104": "unsafe", "SDI206": "none"}
+    assert {each.code: fix_of(each) for each in accepted} == {"SDI001": "safe", "SDI104": "none", "SDI206": "none"}
 
 
 def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_file: Path) -> None:
@@ -143,7 +143,7 @@ def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_f
     for ignored, expected in (((), ["SDI401"]), (("SDI401",), ["SDI001"])):
         findings = check(content, Options(ignore=ignored), filename=str(project_file))
         assert [finding.code for finding in findings] == expected
-        assert not any(map(has_fix, findings))
+        assert {fix_of(each) for each in findings} == {"none"}
 
 
 def test_a_suppressed_reason_is_none(project_file: Path) -> None:

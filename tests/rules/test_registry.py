@@ -11,7 +11,7 @@ from lxml import etree
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report.rules import explanation
-from sdfinertia.rules.registry import FORMER_NAMES, RULES, chosen_rules, code_of, codes_for
+from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Fixer, Level, Rule
 
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
@@ -52,7 +52,6 @@ def test_what_fill_or_a_nudge_mends_is_mended_safely_unless_a_mass_is_made_up() 
     assert {rule.code: (rule.fixer, rule.fixer.fix) for rule in RULES if rule.fixer is not Fixer.NONE} == {
         "SDI001": (Fixer.FILL, "safe"),
         "SDI002": (Fixer.FILL, "safe"),
-        "SDI104": (Fixer.FILL_MISSING, "unsafe"),
         "SDI107": (Fixer.NUDGE, "safe"),
     }
 
@@ -61,7 +60,7 @@ def test_what_fill_or_a_nudge_mends_is_mended_safely_unless_a_mass_is_made_up() 
     ("code", "words"),
     [
         ("SDI001", "Fix: safe: `check --fix` fills the link"),
-        ("SDI104", "Fix: unsafe: `check --unsafe-fixes` fills the link, although it has no `<inertial>`"),
+        ("SDI104", "Fix: none: `check` leaves them to people"),
         ("SDI101", "Fix: none: `check` leaves them to people"),
     ],
 )
@@ -144,8 +143,6 @@ def test_a_code_that_no_rule_has_is_an_error_that_names_it(code: str) -> None:
         assert repr(code) in str(caught.value)
 
 
-@pytest.mark.parametrize(("former", "code"), FORMER_NAMES.items())
-def test_a_former_name_still_means_its_rule(former: str, code: str) -> None:
-    assert code_of(former) == code
-    assert codes(select=[former]) == codes(select=[code]) == [code]
-    assert all(rule.name != former for rule in RULES)
+def test_a_former_name_is_an_error_that_says_the_new_one() -> None:
+    with pytest.raises(ConfigurationError, match="write inertia-beyond-shape"):
+        chosen_rules(("gyradius-beyond-shape",), ())

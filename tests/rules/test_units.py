@@ -195,7 +195,7 @@ def test_nothing_is_filled_from_a_mesh_in_millimetres_until_that_is_accepted(dir
     assert what in error.problem
     assert error.problem.endswith("and nothing is filled from it")
     assert "<scale>" in error.remedy
-    assert error.remedy.endswith("accept_size takes it as it is")
+    assert error.remedy.endswith("--accept-size takes it as it is")
     assert result.content == content
     accepted = filled(content, directory, accept_size=True)
     assert not accepted.errors

@@ -151,14 +151,13 @@ HASHED = (
     ("check", "--select", "ALL", "--why", "-v", *REPORTS),
     ("check", "--format", "json"),
     ("check", "--format", "github"),
-    ("check", "--unsafe-fixes", "--diff"),
+    ("check", "--fix", "--diff"),
     ("fill", "--all", "--diff", "-v", "--keep-going", "--report", "r.json", "--report", "r.html"),
     ("repair", "--diff", "--report", "r.md"),
     ("repair", "--by", "twin", "--diff"),
-    ("show", "--json", "--computed", "--report", "r.html"),
-    ("show", "--twins"),
-    ("mesh", "--json"),
-    ("mesh", "--report", "r.csv"),
+    ("show", "--format", "json", "--computed", "--report", "r.html"),
+    ("mesh", "--format", "json"),
+    ("mesh", "--report", "r.jsonl"),
 )
 
 

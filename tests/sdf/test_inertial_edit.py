@@ -17,10 +17,9 @@ def filled(text: str, options: Options = PLAIN) -> str:
     """The text after filling; digests in provenance comments are replaced by #. A second run must change nothing."""
     result = fill(text.encode(), options, filename="m.sdf")
     assert result.errors == ()
-    again = fill(result.content, Options(auto=options.auto), filename="m.sdf")
+    again = fill(result.content, filename="m.sdf")
     assert again.errors == ()
-    if options.auto == "remove":
-        assert again.content == result.content
+    assert again.content == result.content
     return _DIGESTS.sub("#", result.content.decode())
 
 
@@ -113,19 +112,6 @@ def test_comments_inside_a_pose_stay(pose: str, comments: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("<inertial auto='true'/>", "<inertial auto='false'>"),
-        ('<inertial auto="1"/>', '<inertial auto="false">'),
-        ("<inertial auto = ' true ' x='y'/>", "<inertial auto = 'false' x='y'>"),
-        ("<inertial x='y' auto='true'></inertial>", "<inertial x='y' auto='false'>"),
-    ],
-)
-def test_auto_false_is_written_instead_where_asked_for(before: str, after: str) -> None:
-    assert after in filled(one_line(before), Options(auto="false", provenance=False))
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
         ("<inertial auto='true'></inertial>", "<inertial>"),
         ("<inertial  auto = 'true' x='y' ></inertial>", "<inertial x='y' >"),
         ("<inertial x='y' auto='true'></inertial>", "<inertial x='y'>"),
@@ -135,15 +121,6 @@ def test_auto_false_is_written_instead_where_asked_for(before: str, after: str) 
 )
 def test_the_attribute_auto_is_removed_with_the_white_space_before_it(before: str, after: str) -> None:
     assert after + POSE in filled(one_line(before)).replace("\n  <", "<")
-
-
-@pytest.mark.parametrize(("quote", "others"), [("'", ""), ('"', ""), ('"', " a='1'")])
-def test_a_new_attribute_takes_the_quotes_of_the_file(quote: str, others: str) -> None:
-    text = one_line("<inertial><mass>1</mass></inertial>").replace("'", quote).replace("<sdf", f"<sdf{others}")
-    result = fill(text.encode(), Options(all=True, auto="false"), filename="m.sdf").content.decode()
-    assert f"<inertial auto={quote}false{quote}>" in result
-    missing = one_line("").replace("'", quote).replace("<sdf", f"<sdf{others}")
-    assert f"<inertial auto={quote}false{quote}>" in filled(missing, Options(missing=True, auto="false"))
 
 
 # Blocks on lines of their own -----------------------------------------------------------------------------------------

@@ -13,60 +13,7 @@ import pytest
 from builders.documents import asking, asking_mesh
 from builders.meshes import OBJ_TETRAHEDRON
 
-BUFFER = (
-    '{"asset":{"version":"2.0"},"buffers":[{"byteLength":9000,"uri":"a.bin"}],"meshes":[{"primitives":[{"attributes":'
-    '{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],'
-    '"bufferViews":[{"buffer":0,"byteLength":36}]}'
-)
 SECONDS = 20.0
-
-
-COMMANDS = {
-    "fill": ["fill", "m.sdf"],
-    "check": ["check", "m.sdf"],
-    "check everything": ["check", "--select", "SDI", "m.sdf"],
-    "show": ["show", "a.obj"],
-    "show --computed": ["show", "--computed", "m.sdf"],
-    "mesh": ["mesh", "a.obj"],
-}
-
-
-@pytest.mark.parametrize("command_line", COMMANDS.values(), ids=COMMANDS.keys())
-def test_a_mesh_longer_than_the_limit_is_not_read(command, project, command_line):
-    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
-    (project / "m.sdf").write_text(asking_mesh("a.obj"))
-    size = len(OBJ_TETRAHEDRON)
-    refused = command(*command_line, "--max-mesh-bytes", str(size - 1))
-    said = refused.messages + refused.output.decode()
-    assert f"is {size} bytes long, and the limit is {size - 1}" in said
-    assert "--max-mesh-bytes" in said or command_line[0] == "show"
-    assert refused.status == (0 if command_line == COMMANDS["show --computed"] else 2)
-    allowed = command(*command_line, "--max-mesh-bytes", str(size))
-    assert "the limit is" not in allowed.messages + allowed.output.decode()
-
-
-@pytest.mark.parametrize("name", ["fill", "check", "mesh"])
-def test_the_limit_holds_for_the_buffers_beside_a_mesh(command, project: Path, name: str) -> None:
-    (project / "a.gltf").write_text(BUFFER)
-    (project / "a.bin").write_bytes(bytes(9000))
-    (project / "m.sdf").write_text(asking_mesh("a.gltf"))
-    outcome = command(name, "--max-mesh-bytes", "8999", "a.gltf" if name == "mesh" else "m.sdf")
-    assert outcome.status == 2
-    assert "a.bin: is 9,000 bytes long, and the limit is 8,999" in outcome.messages + outcome.output.decode()
-
-
-def test_the_limit_may_stand_in_the_configuration(command, project: Path) -> None:
-    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
-    (project / "m.sdf").write_text(asking_mesh("a.obj"))
-    (project / "sdfinertia.toml").write_text("max-mesh-bytes = 10")
-    assert "the limit is 10" in command("fill", "m.sdf").messages
-    assert command("fill", "m.sdf", "--max-mesh-bytes", "1000").status == 0
-
-
-@pytest.mark.parametrize("limit", ["0", "-1", "x", "1e6"])
-def test_a_limit_that_is_none_is_refused(command, project: Path, limit: str) -> None:
-    (project / "m.sdf").write_text(asking("<box><size>1 1 1</size></box>"))
-    assert command("fill", "--max-mesh-bytes", limit, "m.sdf").status == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs files with holes")
@@ -233,7 +180,7 @@ PIPES = {
     "included model": (("fill", "--recursive", "m.sdf"), {"m.sdf": INCLUDES}),
     "configuration": (("fill", "m.sdf"), {"m.sdf": asking_mesh("a.obj"), "sdfinertia.toml": None}),
     "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
-    "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": OBJ_TETRAHEDRON}),
+    "report on meshes": (("mesh", "--report", "pipe.jsonl", "a.obj"), {"a.obj": OBJ_TETRAHEDRON}),
     "model to compare with": (("compare", "pipe.sdf", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
 }
 
@@ -241,7 +188,7 @@ PIPES = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("words", "files"), PIPES.values(), ids=list(PIPES))
 def test_a_pipe_is_never_waited_for(process, project, words, files):
-    for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.csv"):
+    for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.jsonl"):
         os.mkfifo(project / name)
     for name, text in files.items():
         os.mkfifo(project / name) if text is None else (project / name).write_text(text)

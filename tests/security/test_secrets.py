@@ -32,7 +32,6 @@ PLY = (
     "element face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
     "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 )
-OFF = "OFF\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 COLLADA = (
     '<?xml version="1.0"?> <COLLADA version="1.4.1" > <asset > <unit meter="1" /> <up_axis >Z_UP</up_axis> </asset> '
     '<library_geometries > <geometry id="g" > <mesh > <source id="p" > <float_array id="a" count="12" > '
@@ -54,7 +53,6 @@ MESHES = {
     "a.obj": OBJ,
     "a.stl": STL,
     "a.ply": PLY,
-    "a.off": OFF,
     "a.dae": COLLADA,
     "a.gltf": json.dumps(GLTF, indent=1),
 }
@@ -89,7 +87,7 @@ SECRETS = {
 REFERENCE = re.compile(r'(?:(?:id|url|source)="|"uri": "[^"]*)\Z')
 # Those of which every report in every format is read: a report writes the message that the command says.
 REPORTED = [SECRETS[name] for name in ("passwords", "JSON")]
-SUFFIXES = ("sdf", "obj", "stl", "ply", "off", "dae", "gltf", "glb")
+SUFFIXES = ("sdf", "obj", "stl", "ply", "dae", "gltf", "glb")
 
 
 def everything_said(command: Callable[..., Any], project: Path) -> Iterator[str]:
@@ -101,7 +99,7 @@ def everything_said(command: Callable[..., Any], project: Path) -> Iterator[str]
         reported = (f"--report={name}" for name in findings if style == "text")
         yield from said(command("check", "-v", f"--format={style}", *reported, "m.sdf"))
     yield from said(command("check", "--write-baseline", "baseline.json", "m.sdf"))
-    yield from said(command("show", "--json", "--computed", "--report", "page.html", "m.sdf"))
+    yield from said(command("show", "--format", "json", "--computed", "--report", "page.html", "m.sdf"))
     yield from said(command("scale", "--link", "*", "--mass", "1", "--diff", "m.sdf"))
     for name in (*reports, *findings, "baseline.json", "page.html"):
         if (project / name).exists():
@@ -119,7 +117,7 @@ def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(command, project, co
         (project / f"secret.{suffix}").write_text(content)
         (project / "m.sdf").write_text(content if suffix == "sdf" else asking_mesh(f"secret.{suffix}"))
         if suffix != "sdf":
-            assert SECRET not in "".join(said(command("mesh", "--json", f"secret.{suffix}")))
+            assert SECRET not in "".join(said(command("mesh", "--format", "json", f"secret.{suffix}")))
         assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
         assert SECRET not in "".join(said(command("check", "-v", "m.sdf")))
         # What is said of one mesh is said of all: it is the reader that makes the message.

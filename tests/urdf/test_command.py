@@ -57,7 +57,7 @@ def test_show_prints_urdf_as_fill_writes_it_and_lumps_links_when_asked_for(comma
     assert shown == f"r::l: {block}"
     joint = '<joint name="j" type="fixed"><parent link="l"/><child link="m"/></joint>'
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
-    (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)
+    (document,) = json.loads(command("show", "r.urdf", "--lumped", "--format", "json").output)
     assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
         ("r::l + m", "lumped", 6000)
     ]

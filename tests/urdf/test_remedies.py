@@ -44,17 +44,20 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("kind", "shapes", "options", "remedy"),
     [
-        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use density"),
+        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use --density"),
         (
             *("urdf", UNIT, {"require_density": True}),
-            "add the comment <!-- sdfinertia: density=... --> to the collision, or use density",
+            "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
         ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
-        (*("sdf", OPEN, {"open_mesh": "shell"}), "give <sdfinertia:thickness> in <auto_inertia_params>, or thickness"),
+        (
+            *("sdf", OPEN, {"open_mesh": "shell"}),
+            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+        ),
         (
             *("urdf", OPEN, {"open_mesh": "shell"}),
-            "give <!-- sdfinertia: auto thickness=... --> in its link, or thickness",
+            "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness",
         ),
     ],
 )
@@ -68,7 +71,7 @@ def test_what_to_write_is_said_in_the_words_of_the_format(directory, kind, shape
 )
 def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses: str) -> None:
     content = document(kind, OPEN[kind])
-    assert f"choose open_mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
+    assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
     assert f"or choose {chooses}; see `sdfinertia mesh`" in finding.remedy
 
@@ -163,5 +166,5 @@ def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, com
     path.write_text(f'<robot name="go2">{text}</robot>')
     before = path.read_bytes()
     assert [finding.code for finding in check(path) if finding.code == "SDI104"] == []
-    command("check", "--fix", "--unsafe-fixes", path)
+    command("fill", "--missing", path)
     assert path.read_bytes() == before

@@ -286,7 +286,7 @@ def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(tmp
         (
             mesh_collision("package:///parts/a.obj"),
             "package:///parts/a.obj",
-            "give the directory that holds 'parts' with resource_path or in ROS_PACKAGE_PATH",
+            "give the directory that holds 'parts' with --resource-path or in ROS_PACKAGE_PATH",
         ),
     ],
 )

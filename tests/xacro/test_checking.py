@@ -124,7 +124,7 @@ def test_a_baseline_holds_when_lines_are_added(command, project: Path) -> None:
 def test_fixes_leave_xacro_alone(command, project: Path) -> None:
     path = quadruped(project)
     before = {file: file.read_bytes() for file in Path("quadruped/urdf").iterdir()}
-    command("check", "--fix", "--unsafe-fixes", path)
+    command("check", "--fix", path)
     assert {file: file.read_bytes() for file in before} == before
 
 

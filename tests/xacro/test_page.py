@@ -40,6 +40,6 @@ def test_edit_opens_xacro_for_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(is_read_only)
         return type("S", (), {"unsaved": 0})()
 
-    monkeypatch.setattr(edit, "_server", lambda _: (lambda *_: None, session))
+    monkeypatch.setattr(edit, "_server", lambda: (lambda *_: None, session))
     edit.run_edit(str(robot(MACRO)), GivenOptions(), opens_browser=False)
     assert made == [True]

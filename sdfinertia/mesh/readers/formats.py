@@ -43,8 +43,7 @@ class MeshFormat(NamedTuple):
     libraries: tuple[str, ...] = ()
 
 
-# Another format is a module beside this one, and its line here. Not read:
-# .vtk: none of our libraries reads it; trimesh leaves it to meshio, which only its tests install.
+# Another format is a module beside this one, and its line here.
 FORMATS = {
     each.suffix: each
     for each in (
@@ -53,9 +52,7 @@ FORMATS = {
         MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
         MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
-        MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
-        MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
-        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False),
+        MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False, libraries=("trimesh",)),
         MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
         MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )
@@ -76,7 +73,7 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     refuse_git_lfs_pointer(content)
     start = content[:64].lstrip().lower()
     for mark, what, remedy in _NO_MESHES:
-        if start.startswith(mark) and not (mark == _ZIP and known.suffix == ".3mf"):
+        if start.startswith(mark):
             raise MeshError(f"holds {what}, not a mesh", remedy=remedy)
     if not content:
         raise MeshError("the mesh file is empty")
@@ -158,12 +155,11 @@ def require_sound(mesh: TriangleMesh) -> None:
             )
 
 
-_ZIP = b"pk\x03\x04"
 # Contents of failed downloads in place of a mesh, by their first bytes in small letters.
 _NO_MESHES = (
     (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
     (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),
-    (_ZIP, "a ZIP archive", "unpack it"),
+    (b"pk\x03\x04", "a ZIP archive", "unpack it"),
 )
 
 # First line of every pointer file (Git LFS specification, "The Pointer").

@@ -24,11 +24,11 @@ OPTIONS = tuple(
         {},
         {"missing": True, "all": True, "keep_going": True},
         {"missing": True, "all": True, "keep_going": True, "geometry": "visual", "skip_unsupported": True},
-        {"all": True, "keep_going": True, "axes": "principal", "auto": "false", "digits": 6},
+        {"all": True, "keep_going": True, "axes": "principal", "digits": 6},
         {"all": True, "keep_going": True, "overlaps": "union", "open_mesh": "convex_hull"},
         {"missing": True, "keep_going": True, "provenance": False, "density": 2.5, "link": ("*l*",)},
         {"keep_going": True, "overwrite_edited": True, "total_mass": 7.0, "open_mesh": "fill_holes"},
-        {"keep_going": True, "refresh": False, "require_density": True, "open_mesh": "divergence", "digits": 17},
+        {"keep_going": True, "refresh": False, "require_density": True, "open_mesh": "convex_hull", "digits": 17},
     )
 )
 _EVERY_RULE = OPTIONS[0].replaced({"select": ("SDI",)})

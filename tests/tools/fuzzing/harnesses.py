@@ -10,10 +10,9 @@ from fuzzing import seeds
 from fuzzing.cause_contracts import explaining_holds, repairing_holds, xacro_holds
 from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
 from fuzzing.mesh_contracts import reading_holds
-from fuzzing.packages import packages_hold
 from fuzzing.server_contracts import BETWEEN, answering_holds
 from fuzzing.several_contracts import comparing_holds, including_holds
-from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
+from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds
 from fuzzing.xacro_contracts import choices, writing_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
@@ -29,7 +28,7 @@ _SDF = b"""sdf world model link inertial auto true false 1 0 pose mass inertia i
  scale submesh name center plane heightmap image empty relative_to frame attached_to __model__ placement_frame include
  merge joint parent child static plugin state auto_inertia_params sdfinertia:method sdfinertia:voxel_size
  sdfinertia:thickness sdfinertia:open_mesh sdfinertia:calculator convex_hull convex_decomposition voxel shell exact
- fill_holes divergence error optimization max_convex_hulls voxel_resolution degrees rotation_format quat_xyzw
+ fill_holes error optimization max_convex_hulls voxel_resolution degrees rotation_format quat_xyzw
  euler_rpy version 1.12 1.6 <!-- --> <![CDATA[ ]]> <? ?> &lt; &#0; &#x110000; &amp; <!DOCTYPE /> </ ' " = ::
  model://rover/meshes/wheel.obj meshes/chassis.stl meshes/mast_pedestal.dae file:// fluid_added_mass encoding UTF-8
  ISO-8859-1 \xef\xbb\xbf \xff\xfe sdfinertia: inputs= values= mass=given ignore SDI102""".split()
@@ -66,19 +65,11 @@ _GLTF = b"""asset version 2.0 scene scenes nodes mesh meshes children matrix tra
 _PLY = b"""ply format ascii binary_little_endian binary_big_endian 1.0 comment obj_info element vertex face tristrips
  edge property list char uchar short ushort int uint float double int8 uint8 int16 uint16 int32 uint32 float32 float64
  x y z vertex_indices vertex_index end_header""".split()
-_OFF = b"OFF COFF NOFF STOFF 4OFF nOFF BINARY # CNOFF 4nOFF".split()
-_3MF = b"""Relationships Relationship Type Target TargetMode External /3D/a.model /3D/b.model model unit
- millimeter inch resources object id name type components component objectid transform p:path mesh
- vertices vertex x y z triangles triangle v1 v2 v3 build item requiredextensions xmlns PK\1\2 PK\3\4 PK\5\6""".split()
 _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupported axes auto digits provenance
- keep-going resource-path confine max-mesh-bytes recursive exclude select ignore tolerance spin step no-refresh
+ keep-going resource-path confine recursive exclude select ignore tolerance spin step no-refresh
  no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
  1979-05-27""".split()
 _JSON = b"""{ } [ ] : , "format" "findings" "path" "link" "code" null true NaN 1e400 \\ud800 1""".split()
-_TABLE = b"""path bytes digest treatment faces bodies open_edges policy volume mass com_x ixx error exact convex_hull
- voxel null true NaN Infinity 1e400 -1 1e30 99999999999999999999 \\ud800 \xff {" ": , ,, "" '= =1+1 \n PAR1 \0""".split(
-    b" "
-)
 _CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / ! ** [ ] \\ # <!DOCTYPE ]]>".split()
 
 
@@ -114,14 +105,13 @@ HARNESSES = {
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
     "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),
-    "table": Harness(table_holds, seeds.tables, tuple(_TABLE)),
     "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
     **{
         extension[1:]: Harness(
-            packages_hold() if extension == ".3mf" else reading_holds(extension),
+            reading_holds(extension),
             partial(seeds.meshes, extension),
             tuple(words),
         )
-        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY, _OFF, _3MF), strict=True)
+        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY), strict=True)
     },
 }

@@ -14,8 +14,7 @@ from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.json_records import json_text, mesh_record
-from sdfinertia.runs.mesh_facts import mesh_facts
-from sdfinertia.runs.mesh_rows import MeshWeighing
+from sdfinertia.runs.mesh_facts import MeshWeighing, mesh_facts
 
 # Comparing the policies for open meshes takes a hundred times the rest: only this one does.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)

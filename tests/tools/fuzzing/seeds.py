@@ -1,7 +1,6 @@
 """Files to begin from: the fixtures as they are, and of formats that no fixture has, small ones written here."""
 
 import base64
-import io
 import json
 import struct
 from collections.abc import Iterator, Sequence
@@ -12,12 +11,8 @@ from benchmarks.surfaces import Surface, bumpy_torus
 
 from fuzzing.document_contracts import FIXTURES, OPTIONS
 from fuzzing.mesh_contracts import TREATMENTS
-from fuzzing.packages import SEPARATOR, packed
 from fuzzing.server_contracts import BETWEEN
-from fuzzing.table_contracts import TABLES, WEIGHING
 from sdfinertia.documents.repairing import BY
-from sdfinertia.report.mesh_tables import JOURNAL, format_of_table
-from sdfinertia.runs.mesh_rows import MeshRow
 
 _BOX = Surface(
     np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)]),
@@ -253,7 +248,7 @@ def configurations() -> Iterator[bytes]:
     """Configuration files, alone and as a table of a shared one."""
     yield b'density = 2.5\nopen-mesh = "voxel"\nresource-path = ["models", "/opt"]\nexclude = ["*.world", "a/b"]\n'
     yield b'[tool.sdfinertia]\nselect = "SDI1"\nno-refresh = true\ndigits = 9\nconfine = "."\ntolerance = 1e-3\n'
-    yield b"max-mesh-bytes = 1_000\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
+    yield b"digits = 1_0\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
     yield b"tool.sdfinertia.step = -nan\ntool.other = { a = 1979-05-27T07:32:00Z }\n"
 
 
@@ -270,25 +265,6 @@ def directories() -> Iterator[bytes]:
     yield b"*.bak\n!model.sdf\n/build/\n[a-c]?/**/x\n\\#y\n"
 
 
-def tables() -> Iterator[bytes]:
-    """Tables of meshes in each format: a box, a file that is not closed, and one that cannot be read."""
-    box = MeshRow("a.obj", 99, "0123" * 16, WEIGHING.key, 12, 1, 0, "exact", 6.0, 6000.0, 0.5, 1.0, 1.5)
-    box = box._replace(ixx=6500.0, iyy=5000.0, izz=2500.0, ixy=-0.0, ixz=1e-12, iyz=0.0)
-    unread = MeshRow("=b.stl", 5, "89ab" * 16, WEIGHING.key, error="is damaged")
-    rows = (
-        box,
-        unread,
-        box._replace(path="c\n", faces=10, bodies=1, open_edges=4, policy="convex_hull", digest="cd" * 32),
-    )
-    for number, name in enumerate(TABLES):
-        file = io.BytesIO()
-        writer = format_of_table(name.replace(f".csv{JOURNAL}", ".jsonl")).writer(file)
-        for row in rows:
-            writer.add(row)
-        writer.close()
-        yield bytes([number]) + file.getvalue()
-
-
 def meshes(extension: str) -> Iterator[bytes]:
     """Mesh files of an extension, each with one of the treatments in turn."""
     contents = [path.read_bytes() for path in sorted(FIXTURES.rglob(f"*{extension}"))]
@@ -301,42 +277,11 @@ def meshes(extension: str) -> Iterator[bytes]:
 
 
 def _written(extension: str) -> Iterator[bytes]:
-    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "off": _off, "gltf": _gltf}.items():
+    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "gltf": _gltf}.items():
         if name.endswith(extension[1:]):
             yield from map(write, _SURFACES)
     if extension == ".dae":
         yield _SCENE
-    if extension == ".3mf":
-        yield from map(_package, _SURFACES)
-        yield packed(_package(_SURFACES[0]))
-
-
-_NAMES_MODEL = (
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="a" Target="/3D/a.model" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>'
-    "</Relationships>"
-)
-
-
-def _package(surface: Surface) -> bytes:
-    """The parts of a 3MF package, which `packages.packed` packs: a changed byte of an archive is only a wrong sum."""
-    vertices = "".join(f'<vertex x="{x:g}" y="{y:g}" z="{z:g}"/>' for x, y, z in surface.vertices.tolist())
-    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in surface.faces.tolist())
-    mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
-    twice = (
-        '<component objectid="1"/><component objectid="1" p:path="/3D/b.model" transform="1 0 0 0 1 0 0 0 1 9 0 0"/>'
-    )
-    assembly = f'<object id="2" name="two"><components>{twice}</components></object>'
-    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 -1 5 0 0"/><item objectid="2"/></build>'
-    box = f'<object id="1" type="model">{mesh}</object>'
-    core = "http://schemas.microsoft.com/3dmanufacturing"
-    root = f'<model xmlns="{core}/core/2015/02" xmlns:p="{core}/production/2015/06" unit="meter">'
-    parts = (
-        _NAMES_MODEL,
-        f"{root}<resources>{box}{assembly}</resources>{build}</model>",
-        f"{root}<resources>{box}</resources><build/></model>",
-    )
-    return SEPARATOR.join(text.encode() for text in parts)
 
 
 def _ply(surface: Surface) -> bytes:
@@ -356,12 +301,6 @@ def _ply_header(form: str, surface: Surface) -> str:
         f"property float y\nproperty float z\nelement face {len(surface.faces)}\n"
         "property list uchar int vertex_indices\nend_header\n"
     )
-
-
-def _off(surface: Surface) -> bytes:
-    rows = "".join(f"{x:g} {y:g} {z:g}\n" for x, y, z in surface.vertices.tolist())
-    faces = "".join(f"3 {a} {b} {c} 255 0 0\n" for a, b, c in surface.faces.tolist())
-    return f"OFF # a surface\n{len(surface.vertices)} {len(surface.faces)} 0\n{rows}{faces}".encode()
 
 
 def _gltf(surface: Surface) -> bytes:

@@ -1,21 +1,16 @@
-"""Contracts for any bytes as a configuration, a baseline, the list of a model's files, or a table of meshes."""
+"""Contracts for any bytes as a configuration, a baseline, or the list of a model's files."""
 
 import atexit
 import shutil
 import tempfile
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from fuzzing.messages import require_message
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.options import Options
-from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, read_rows
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
-from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.runs.source_files import source_files
 from sdfinertia.sdf.root import model_file_of
 
@@ -65,37 +60,6 @@ def directory_holds(data: bytes) -> None:
         require_message(error)
         return
     assert found
-
-
-# Decides which rows are reused.
-WEIGHING = MeshWeighing(1000.0, MeshTreatment(open_mesh=Method.CONVEX_HULL), Options(), program="fuzzing")
-PARQUET = ("parquet",) if find_spec("pyarrow") else ()
-TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", *(f"t.{suffix}" for suffix in PARQUET))
-
-
-def table_holds(data: bytes) -> None:
-    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back."""
-    path = scratch_directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
-    path.write_bytes(data[1:])
-    try:
-        rows = list(read_rows(str(path)))
-    except WriteError as error:
-        require_message(error)
-        return
-    taken = [row for row in rows if WEIGHING.takes_over(row)]
-    for row in taken:
-        assert row.error or row.mass is not None
-        assert row.mass is None or row.mass > 0.0
-    # As a run names its files, and gives text to all formats.
-    written = [row._replace(path="'=\ufffd", error=unicode_text(row.error)) for row in taken]
-    for name in ("w.jsonl", "w.csv", *(f"w.{suffix}" for suffix in PARQUET)):
-        place = scratch_directory("table") / name
-        with open(place, "wb") as file:
-            writer = format_of_table(name).writer(file)
-            for row in written:
-                writer.add(row)
-            writer.close()
-        assert list(read_rows(str(place))) == written
 
 
 @cache

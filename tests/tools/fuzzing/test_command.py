@@ -36,18 +36,18 @@ def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(tmp_path,
     def run_libfuzzer(command: list[str], stdout: Any, **_: object) -> Any:
         stdout.write(LOG.encode())
         for name in found:
-            (tmp_path / "off" / name).write_bytes(b"\0OFF\n")
+            (tmp_path / "obj" / name).write_bytes(b"\0v 0 0 0\n")
         return type("Done", (), {"returncode": 77 if found else 0})
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
     monkeypatch.setattr(campaign.subprocess, "run", run_libfuzzer)
-    assert main(["off", "--directory", str(tmp_path), "--seconds", "1"]) == bool(found)
+    assert main(["obj", "--directory", str(tmp_path), "--seconds", "1"]) == bool(found)
     told = capsys.readouterr().out
-    assert told.splitlines()[1].split() == ["off", "900", "75", "61", "93", "11", "91"]
-    assert len(list((tmp_path / "off/seeds").iterdir())) == len(list(HARNESSES["off"].seeds()))
+    assert told.splitlines()[1].split() == ["obj", "900", "75", "61", "93", "11", "91"]
+    assert len(list((tmp_path / "obj/seeds").iterdir())) == len(list(HARNESSES["obj"].seeds()))
     assert ("--replay" in told) == bool(found)
     for name in found:
-        assert main(["off", "--replay", str(tmp_path / "off" / name)]) == 0
+        assert main(["obj", "--replay", str(tmp_path / "obj" / name)]) == 0
 
 
 def other_quotes(result: Any) -> Any:

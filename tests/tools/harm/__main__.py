@@ -30,7 +30,6 @@ WRITES = {
     "repair": REPAIR,
     **{f"repair --by {mode}": (*REPAIR, "--by", mode) for mode in ("twin", "geometry", "nearest")},
     "check --fix": ("check", "--fix", "--exit-zero"),
-    "check --unsafe-fixes": ("check", "--unsafe-fixes", "--exit-zero"),
 }
 VERDICTS = ("better", "same", "worse", "new", "asked", "not read")
 # Files given to one process, and the longest that it may take (s).
@@ -99,7 +98,7 @@ class Trial:
     def lumps(self) -> None:
         """The masses of `show --lumped`, beside the sums of the written ones."""
         for paths in self.batches():
-            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--json"), paths)):
+            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--format", "json"), paths)):
                 path = Path(document["path"])
                 robot = self.robots.get(path)
                 for body in document["bodies"]:
@@ -138,7 +137,7 @@ def commands(printed: str, paths: Iterable[Path]) -> Iterator[tuple[Path, tuple[
             continue
         links = [word for before, word in pairwise(words) if before == "--link"]
         # "LINK ..., for each of these links": their names are in the same text as JSON.
-        if "LINK" in links or (verb == "check" and not {"--fix", "--unsafe-fixes"} & set(words)):
+        if "LINK" in links or (verb == "check" and "--fix" not in words):
             continue
         rest = [word for at, word in enumerate(words) if word not in ("--link", "--diff") and words[at - 1] != "--link"]
         yield quoted[name], tuple(rest), tuple(links)

@@ -422,15 +422,6 @@ def twin_differs(case: Case, chance: random.Random, _: list[Case]) -> Injected |
     return wrong(case, with_texts(case, texts), "twin-differs", "one-entry-wrong", relatives=(twin,))
 
 
-def sibling_differs(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
-    found = twin_differs(case, chance, others)
-    sibling = _relative("file link", Relation.SIBLING, case.written, same=True)
-    if found is None:
-        return None
-    right = replace(found.case, relatives=(sibling,))
-    return Injected(right, ("sibling-differs", "one-entry-wrong"), found.right)
-
-
 # Unpopulated ----------------------------------------------------------------------------------------------------------
 
 
@@ -713,7 +704,6 @@ MISTAKES: dict[str, Mistake] = {
     "another link's block": copied_link,
     "an editor's unit shape": unit_shape,
     "a twin that is right": twin_differs,
-    "a sibling that is right": sibling_differs,
     "zeros": _all_axes("0", "zeros"),
     "a zero moment": zero_moment,
     "unit tensor": _all_axes("1", "unit-tensor"),

@@ -28,7 +28,7 @@ one-entry-wrong: -8.5 0.45; one-number: -3.0 0.85; parallel-axis-subtracted: -3.
 parallel-axis-wrong-way: -4.4 0.45; parts-summed-without-parallel-axis: -3.0 0.7; power-of-ten: -2.0 0.95;
 product-sign: -2.2 0.45; products-cad-signs: -1.6 0.6; products-made-up: -3.5 0.7; rotation-inverted: -3.4 0.45;
 rotation-missing: -3.6 0.45; rotation-surplus: -4.0 0.45; round-numbers: -3.5 0.8; rounded-away: -2.5 0.85;
-rounded-digits: -3.0 0.45; row-major: -4.5 0.6; shape-of-another-size: -2.5 0.9; sibling-differs: -4.8 0.4;
+rounded-digits: -3.0 0.45; row-major: -4.5 0.6; shape-of-another-size: -2.5 0.9;
 tensor-units: -1.8 0.45; thin-rod-formula: -2.5 0.8; twin-differs: -4.5 0.6; unit-shape: -2.5 0.9;
 unit-tensor: -2.0 0.97; y-up: -4.6 0.45; zero-moment: -3.0 0.8; zeros: -2.0 0.97
 """

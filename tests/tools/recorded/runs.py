@@ -55,7 +55,7 @@ def fill(*arguments: str) -> tuple[int, str]:
 
 
 def show(*arguments: str) -> tuple[int, list[dict[str, Any]], str]:
-    status, out, err = _run("show", "--json", "--computed", *arguments)
+    status, out, err = _run("show", "--format", "json", "--computed", *arguments)
     return status, json.loads(out or b"[]"), err
 
 

@@ -1,0 +1,53 @@
+"""Results as one screen of text, where Python shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
+
+from sdfinertia.errors import printable
+
+_MAX_LINES = 20
+_LONGEST_LINE = 160
+
+
+class Listed(Protocol):
+    """An entry of a list, shown on a line."""
+
+    def _row(self) -> Mapping[str, object]:
+        """Its cells by the headings of their columns."""
+
+
+_T = TypeVar("_T", bound=Listed)
+
+
+class ResultList(list[_T]):
+    """A list of results that fits a screen where it is shown."""
+
+    def __repr__(self) -> str:
+        return screen("1 result" if len(self) == 1 else f"{len(self):,} results", map(line_of, self))
+
+
+def number(value: float) -> str:
+    """A number as people read it."""
+    return f"{value:.6g}"
+
+
+def line_of(entry: Listed) -> str:
+    """A result on a line."""
+    return "  ".join(filter(None, map(_text, entry._row().values())))
+
+
+def screen(head: str, lines: Iterable[str]) -> str:
+    """A heading, and below it as many lines as fit a screen."""
+    shown = [f"  {printable(line)}" for line in lines]
+    shown = [line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..." for line in shown]
+    if len(shown) > _MAX_LINES:
+        shown = [*shown[: _MAX_LINES - 1], f"  ... and {len(shown) - _MAX_LINES + 1:,} more"]
+    return "\n".join([printable(head), *shown])
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return ""
+    return number(cell) if isinstance(cell, float) else str(cell)

@@ -1,0 +1,115 @@
+"""The command `mesh` over directories and globs, and the JSON lines that it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders.commands import Run
+from builders.meshes import OBJ_BOX, box, cube, joined, obj
+from builders.meshes import OBJ_OPEN as OPEN
+
+BOX = OBJ_BOX.replace("f", "o post\nf", 1)
+TWO = obj(joined(box((1.0, 2.0, 3.0)), cube((0.0, 0.0, 5.0))))
+
+
+@pytest.fixture
+def tree(project: Path) -> Path:
+    (project / "meshes/below").mkdir(parents=True)
+    for name, text in (("a/box", BOX), ("open", OPEN), ("below/two", TWO)):
+        path = project / f"meshes/{name}.obj"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (project / "meshes/broken.stl").write_bytes(b"solid")
+    (project / "meshes/notes.txt").write_text("no mesh")
+    (project / "meshes/.hidden").mkdir()
+    (project / "meshes/.hidden/box.obj").write_text(BOX)
+    (project / "meshes/build").mkdir()
+    (project / "meshes/build/box.obj").write_text(BOX)
+    return project
+
+
+def lines() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path("t.jsonl").read_text().splitlines()]
+
+
+FILES = ["meshes/open.obj", "meshes/a/box.obj", "meshes/below/two.obj"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "files"),
+    [
+        (["meshes"], FILES),
+        (["meshes/*.obj"], ["meshes/open.obj"]),
+        (["meshes/**/*.obj"], ["meshes/a/box.obj", "meshes/below/two.obj", "meshes/build/box.obj", "meshes/open.obj"]),
+        (["meshes/b*"], ["meshes/below/two.obj", "meshes/build/box.obj"]),
+        (["meshes/below", "meshes/*.obj"], ["meshes/below/two.obj", "meshes/open.obj"]),
+    ],
+    ids=" ".join,
+)
+def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, files):
+    command("mesh", *paths, "--report", "t.jsonl")
+    assert [line["path"] for line in lines()] == files
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")]
+)
+@pytest.mark.parametrize("report", [(), ("--report", "t.jsonl")])
+def test_what_stands_for_no_file_is_refused_and_stops_no_other(command, tree, path, said, report):
+    (tree / "none").mkdir()
+    outcome = command("mesh", path, "meshes/open.obj", *report)
+    assert outcome.status == 2
+    assert said in outcome.messages
+    assert "open" in (outcome.output.decode() or (tree / "t.jsonl").read_text())
+
+
+def test_a_file_whose_name_is_a_glob_is_itself(command: Run, tree: Path) -> None:
+    (tree / "[a].obj").write_text(BOX)
+    (tree / "a.obj").write_text(OPEN)
+    command("mesh", "[a].obj", "--report", "t.jsonl")
+    assert [line["inertia"]["mass"] for line in lines()] == [6000.0]
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: Path, jobs: str) -> None:
+    options = ("--density", "10", "--scale", "0.1 0.7 1.3")
+    outcome = command("mesh", "meshes", *options, "--report", "t.jsonl", "--jobs", jobs)
+    assert (outcome.status, outcome.output) == (2, b"")
+    *errors, last = outcome.messages.splitlines()
+    assert last == "4 files: 1 without a mass, 2 weighed, 1 refused."
+    assert [error.split(":")[0] for error in errors] == ["meshes/broken.stl"]
+    printed = command("mesh", "meshes", *options, "--format", "json")
+    assert printed.status == 2
+    assert lines() == json.loads(printed.output)
+
+
+def test_standard_input_is_a_file(command: Run, project: Path) -> None:
+    command("mesh", "-", "--stdin-filename", "box.obj", "--report", "t.jsonl", stdin=BOX.encode())
+    assert [line["inertia"]["mass"] for line in lines()] == [6000.0]
+
+
+def test_names_that_are_no_text_become_text(command: Run, tree: Path) -> None:
+    with open(os.fsencode(tree) + b"/b\xff.obj", "w") as file:
+        file.write(BOX)
+    command("mesh", ".", "--report", "t.jsonl")
+    assert "./b\ufffd.obj" in [line["path"] for line in lines()]
+
+
+def test_a_report_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    (tree / "t.jsonl").chmod(0o640)
+    (tree / "link.jsonl").symlink_to("t.jsonl")
+    command("mesh", "meshes/below", "--report", "link.jsonl")
+    assert (tree / "link.jsonl").is_symlink()
+    assert (tree / "t.jsonl").stat().st_mode & 0o777 == 0o640
+    assert [line["path"] for line in lines()] == ["meshes/below/two.obj"]
+
+
+def test_a_report_that_cannot_be_written_is_one_error(command: Run, tree: Path) -> None:
+    outcome = command("mesh", "meshes/a", "--report", "gone/t.jsonl")
+    (line,) = outcome.messages.splitlines()
+    assert (outcome.status, line.startswith("gone/t.jsonl: ")) == (2, True)
