@@ -62,9 +62,6 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
 
 def _server():  # type: ignore[no-untyped-def]  # a missing library has no types
     try:
-        # Loaded later, when files are watched; a missing library is reported now.
-        import watchfiles  # noqa: F401
-
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:

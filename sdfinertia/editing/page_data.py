@@ -1,27 +1,25 @@
-"""The numbers of a link that a page lets its user change."""
+"""The numbers of a link that a page lets its user change, and its meshes."""
 
 from __future__ import annotations
 
 import math
 import os
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
 from sdfinertia.editing.draft import Draft
-from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
+from sdfinertia.errors import MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.shapes import Primitive
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.context import Context
 
 
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
@@ -92,47 +90,17 @@ def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
     }
 
 
-class SentMeshes:
-    """Meshes by names that are digests of all that their triangles depend on, so that a browser can cache them."""
-
-    def __init__(self) -> None:
-        self._meshes: dict[str, ScaledMesh] = {}
-        self._sent: dict[str, bytes] = {}
-
-    def forget(self) -> None:
-        self._meshes = {}
-
-    def forget_others(self) -> None:
-        self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
-
-    def add(self, mesh: ScaledMesh, context: Context) -> str:
-        """The name of a mesh in requests of a page."""
-        path = mesh.source.path
-        what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
-        name = sha256(repr(what).encode()).hexdigest()
-        self._meshes[name] = mesh
-        return name
-
-    @property
-    def bytes_of_files(self) -> int:
-        return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
-
-    def content(self, name: str, context: Context) -> bytes:
-        """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
-        mesh = self._meshes.get(name)
-        if mesh is None:
-            raise ConfigurationError("there is no mesh of this name")
-        if name not in self._sent:
-            triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * len(self._meshes)))
-            context.forget_contents()
-            if not is_drawable(triangles):
-                raise MeshError("its triangles are too large to draw, or have no size", file=mesh.source.path)
-            self._sent[name] = surface_bytes(triangles)
-        return self._sent[name]
+def mesh_name(mesh: ScaledMesh, context: Context) -> str:
+    """The name of a mesh in requests of a page: a digest of all that its triangles depend on."""
+    path = mesh.source.path
+    what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
+    return sha256(repr(what).encode()).hexdigest()
 
 
-def _size_of(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+def mesh_content(mesh: ScaledMesh, context: Context, meshes: int) -> bytes:
+    """The triangles of one of some meshes, as many as a page draws; see `surface_bytes`."""
+    triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * meshes))
+    context.forget_contents()
+    if not is_drawable(triangles):
+        raise MeshError("its triangles are too large to draw, or have no size", file=mesh.source.path)
+    return surface_bytes(triangles)

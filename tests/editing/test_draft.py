@@ -61,11 +61,6 @@ def brick() -> Draft:
     return draft_of(link(WRITTEN + BOX))
 
 
-def changed_texts(draft: Draft) -> list[tuple[bytes, bytes]]:
-    """What stood there, and what stands there now."""
-    return [(draft.original[start:stop], new) for start, stop, new in draft.edits]
-
-
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
@@ -286,12 +281,8 @@ def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -
     draft = open_draft(path)
     with pytest.raises(SdfInertiaError, match="not closed"):
         draft.changed(Compute("m::l"))
-    outcomes = {outcome.open_mesh: outcome for outcome in draft.policy_outcomes("m::l")}
-    assert outcomes["error"].inertia is None
-    hull = outcomes["convex_hull"].inertia
-    assert hull.mass == pytest.approx(1000.0)
     after = draft.changed(Compute("m::l", "convex_hull"))
-    near(after.inertia("m::l"), hull)
+    assert after.inertia("m::l").mass == pytest.approx(1000.0)
     assert b"open-mesh=convex_hull" in after.content
 
 
@@ -389,14 +380,6 @@ def test_what_becomes_physical_again_needs_no_word() -> None:
     assert draft.undone().unphysical() == ()
     assert draft.changed(SetTensor("m::l", (13.0, 10.0, 5.0, 0.0, 0.0, 0.0))).unphysical() == ()
     assert draft.changed(Compute()).unphysical() == ()
-
-
-def test_what_no_body_has_stays_known_on_top_of_another_version() -> None:
-    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
-    draft = open_draft(text, filename="m.sdf").changed(IMPOSSIBLE[0], is_body=False)
-    assert [name for name, _ in draft.on_top_of(text.replace(b"<model", b"<!-- new -->\n<model")).unphysical()] == [
-        "m::l"
-    ]
 
 
 def test_what_its_author_wrote_of_another_link_is_not_asked_about() -> None:
@@ -505,7 +488,7 @@ def test_a_new_change_forgets_what_was_undone() -> None:
 
 def test_a_change_there_and_back_leaves_no_edit_but_that_of_the_text() -> None:
     draft = brick().changed(SetMass("m::l", 24.0, is_linked=False)).changed(SetMass("m::l", 12.0, is_linked=False))
-    assert changed_texts(draft) == [(b".0", b"")]
+    assert draft.content == brick().content.replace(b"12.0", b"12")
     assert not brick().changed(SetMass("m::l", 12.0)).is_changed
 
 
@@ -574,18 +557,6 @@ def test_save_never_overwrites_what_it_has_not_seen(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="changed on disk"):
         draft.save()
     assert path.read_bytes() == other
-
-
-def test_changes_go_on_top_of_another_version_where_their_lines_are_the_same() -> None:
-    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
-    draft = open_draft(text, filename="m.sdf").changed(SetMass("m::l", 24.0, is_linked=False))
-    newer = text.replace(b"<model", b"<!-- reviewed -->\n<model").replace(b"2.0 3", b"2.0 9")
-    rebased = draft.on_top_of(newer)
-    assert rebased.original == newer
-    assert rebased.content == newer.replace(b"<mass>12.0", b"<mass>24")
-    assert rebased.undone().content == newer
-    with pytest.raises(WriteError):
-        draft.on_top_of(text.replace(b"12.0", b"12.5"))
 
 
 def test_every_change_has_a_name_for_programs() -> None:
