@@ -16,6 +16,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.requests import Request
@@ -53,43 +54,38 @@ def application(session: Session, token: str, port: int, close: Callable[[], Non
         return HTMLResponse(await run_in_threadpool(session.page), headers={"content-security-policy": policy})
 
     async def mesh(request: Request) -> Response:
-        try:
-            content = await run_in_threadpool(session.mesh, request.path_params["name"])
-        except SdfInertiaError as error:
-            return _json({"error": error.problem}, 404 if isinstance(error, ConfigurationError) else 422)
+        content = await run_in_threadpool(session.mesh, request.path_params["name"])
         return Response(content, media_type="application/octet-stream")
 
-    def answering(answer: Callable[..., Any]) -> Callable[[Request], Any]:
-        async def endpoint(request: Request) -> Response:
-            arguments = [] if request.method == "GET" else [await _asked(request)]
-            if arguments and isinstance(arguments[0], Response):
-                return arguments[0]
-            try:
-                return _json(await run_in_threadpool(answer, *arguments))
-            except StaleError as error:
-                return _json({"error": str(error), "state": await run_in_threadpool(session.state)}, 409)
-            except SdfInertiaError as error:
-                return _json({"error": error.problem, "remedy": error.remedy}, 422)
+    def get(answer: Callable[[], object]) -> Callable[[Request], Any]:
+        async def endpoint(_: Request) -> Response:
+            return _json(await run_in_threadpool(answer))
 
         return endpoint
 
-    def end(_: object) -> dict[str, object]:
-        close()
-        return {}
+    def post(answer: Callable[[dict[str, Any]], object]) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            asked = await _asked(request)
+            return _json(await run_in_threadpool(answer, asked))
 
-    posts = {
-        **{name: getattr(session, name) for name in ("change", "preview", "undo", "redo", "save", "policies")},
-        "reload": lambda _: session.reload(),
-        "close": end,
-    }
-    root = "/{token}"
+        return endpoint
+
+    async def refused(_: Request, error: Any) -> Response:
+        if isinstance(error, StaleError):
+            return _json({"error": str(error), "state": await run_in_threadpool(session.state)}, 409)
+        return _json({"error": error.problem, "remedy": error.remedy}, 422)
+
+    posts = {name: getattr(session, name) for name in ("change", "preview", "undo", "redo", "save", "reload")}
     routes = [
-        Route(f"{root}/", page),
-        Route(f"{root}/mesh/{{name}}", mesh),
-        *(Route(f"{root}/{name}", answering(getattr(session, name))) for name in ("status", "state")),
-        *(Route(f"{root}/{name}", answering(answer), methods=["POST"]) for name, answer in posts.items()),
+        Route("/{token}/", page),
+        Route("/{token}/mesh/{name}", mesh),
+        Route("/{token}/status", get(session.status)),
+        Route("/{token}/state", get(session.state)),
+        *(Route(f"/{{token}}/{name}", post(answer), methods=["POST"]) for name, answer in posts.items()),
+        Route("/{token}/close", post(lambda _: close()), methods=["POST"]),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])
+    middleware = [Middleware(BaseHTTPMiddleware, dispatch=guard)]
+    return Starlette(routes=routes, middleware=middleware, exception_handlers={SdfInertiaError: refused})
 
 
 def _refusal(request: Request, token: str, port: int) -> Response | None:
@@ -104,21 +100,21 @@ def _refusal(request: Request, token: str, port: int) -> Response | None:
     return None
 
 
-async def _asked(request: Request) -> dict[str, Any] | Response:
-    """The JSON object that a request holds, or why it is refused."""
+async def _asked(request: Request) -> dict[str, Any]:
+    """The JSON object that a request holds."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        return _json({"error": "the request must be JSON"}, 415)
+        raise HTTPException(415, "the request must be JSON")
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > _LONGEST_REQUEST:
-            return _json({"error": "the request is too long"}, 413)
+            raise HTTPException(413, "the request is too long")
     # Else it is not JSON, or has numbers of thousands of digits or brackets nested too deep.
     with contextlib.suppress(ValueError, RecursionError):
         asked = json.loads(body)
         if isinstance(asked, dict):
             return asked
-    return _json({"error": "the request must be a JSON object"}, 400)
+    raise HTTPException(400, "the request must be a JSON object")
 
 
 def _json(answer: object, status: int = 200) -> Response:

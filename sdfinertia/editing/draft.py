@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from functools import cached_property
 from glob import escape
 from typing import NamedTuple
@@ -20,8 +19,7 @@ from typing import NamedTuple
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
-from sdfinertia.editing.applying import files_after, starting_inertia, study_named
-from sdfinertia.editing.changes import Change, Compute, why_no_body
+from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.atomic_file import replace_file
 from sdfinertia.files.regular_file import read_regular_file
@@ -29,11 +27,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
-from sdfinertia.report.results import unified_diff
+from sdfinertia.report.results import line_edits, unified_diff
 from sdfinertia.rules.rule import Finding
-
-# Lines in which the end of a difference is looked for; a block has some ten.
-_WINDOW = 64
 
 
 class Step(NamedTuple):
@@ -43,23 +38,15 @@ class Step(NamedTuple):
     files: tuple[bytes, ...]
 
 
-class Unphysical(NamedTuple):
-    link: str
-    problem: str
-
-
 @dataclass(frozen=True)
 class Draft:
     """A document with changes.
 
     Attributes:
-        path: the file.
-        options: how links are computed and written.
         opened: the content of each file when it was opened.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
         saved: the changes that were saved last.
-        context: files and meshes read so far.
         book: the files as they were opened, where there are several.
     """
 
@@ -122,43 +109,27 @@ class Draft:
         whole = [[Edit(0, len(old), new)] for old, new in zip(self.opened, self.files, strict=True)]
         return OpenDocument(described(self.book.edited(self.book.gathered(whole))), self.options, context)
 
-    def _by(self, options: Options) -> OpenDocument:
-        """The content by other options."""
-        document = OpenDocument(self.document.robot, options, self.document.context)
-        document.expansion = self.document.expansion
-        return document
-
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; undone changes are dropped.
 
         Args:
             is_body: whether the result must be physically valid; else `unphysical` lists the link, and `save` refuses
                 it unless its own `is_body` is False.
-
-        Raises:
-            SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
         document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._by(self.options.replaced({"open_mesh": change.open_mesh}))
+            document = replace(self, options=self.options.replaced({"open_mesh": change.open_mesh})).document
         files = files_after(document, change, is_body=is_body)
         if files == self.files:
             return self
         after = replace(self, past=(*self.past, Step(change, files)), future=())
         if not isinstance(change, Compute):
-            after._require_counts(change.link)
+            link = study_named(after.document, change.link).link
+            if link.asks_to_be_filled() and link.has_tensor:
+                problem = "asks for its inertial to be computed, which would undo the change"
+                raise SdfInertiaError(problem, link=change.link, remedy="remove the comment that asks for it")
         return after
-
-    def _require_counts(self, link: str) -> None:
-        """Refuses numbers that no reader would use, since the link requests to be computed."""
-        study = study_named(self.document, link)
-        if study.link.asks_to_be_filled() and study.link.has_tensor:
-            raise SdfInertiaError(
-                "asks for its inertial to be computed, which would undo the change",
-                link=link,
-                remedy="remove the comment that asks for it",
-            )
 
     def undone(self) -> Draft:
         """The draft without its last change; itself where there is none."""
@@ -175,47 +146,42 @@ class Draft:
     def diff(self) -> bytes:
         """The unified diff of what `save` would write."""
         parts = zip(self.paths, self.files_on_disk, self.files, strict=True)
-        return b"".join(unified_diff(path, old, _line_edits(old, new)) for path, old, new in parts)
+        return b"".join(unified_diff(path, old, line_edits(old, new)) for path, old, new in parts)
 
     def inertia(self, link: str) -> SpatialInertia:
         """The inertia that a link has now, in its frame; an SdfInertiaError if it has none."""
         return starting_inertia(study_named(self.document, link))
 
-    def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links edited by hand since the last `save` that are physically impossible, in the order of the file."""
+    def unphysical(self) -> tuple[tuple[str, str], ...]:
+        """The links edited by hand since the last `save` that are physically impossible, each with the reason."""
         by_hand = {step.change.link for step in self.unsaved if not isinstance(step.change, Compute)}
-        found: list[Unphysical] = []
+        found: list[tuple[str, str]] = []
         for link in self.document.links() if by_hand else ():
-            if link.key.label in by_hand:
-                study = self.document.study(link)
-                body = study.explicit if not study.is_auto else None
-                problem = why_no_body(body) if body is not None else ""
-                if problem:
-                    found.append(Unphysical(link.key.label, problem))
-        return tuple(found)
+            study = self.document.study(link)
+            if link.key.label in by_hand and not study.is_auto and study.explicit is not None:
+                found.append((link.key.label, why_no_body(study.explicit)))
+        return tuple(each for each in found if each[1])
 
     def findings(self, link: str = "") -> Sequence[Finding]:
         """The findings of `check` in the content, or in one link of it."""
         if not link:
             return check_document(self.document).findings
         key = study_named(self.document, link).link.key
-        document = self._by(replace(self.options, link=(escape(key.name),)))
+        document = replace(self, options=replace(self.options, link=(escape(key.name),))).document
         return [finding for finding in check_document(document).findings if finding.key == key]
 
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
-        """Writes the content, atomically, if the file is still as it was opened or saved.
+        """Writes the content, atomically.
 
         Args:
             is_body: whether links that were edited by hand must be physically valid; else a note names each that is
                 not.
 
         Returns:
-            The draft of the file as it is now, in which all can still be undone, and notes, such as that a hard link
-            was broken.
+            The draft, in which all can still be undone, and notes, such as that a hard link was broken.
 
         Raises:
-            InertiaError: a link is physically impossible.
-            WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
+            WriteError: the file changed on disk since it was opened or saved, or cannot be written.
         """
         notes: list[str] = []
         for link, problem in self.unphysical():
@@ -246,9 +212,6 @@ def open_draft(
         options: how links are computed.
         filename: the place that content given as bytes has.
         context: files and meshes read so far, shared with other drafts of the same run.
-
-    Raises:
-        SdfInertiaError: it cannot be read.
     """
     require_options(options)
     path = path_of(source, filename)
@@ -260,20 +223,3 @@ def open_draft(
         return draft
     parts = tuple(part.data for part, _ in document.divided(()))
     return replace(draft, opened=parts, book=document)
-
-
-def _line_edits(old: bytes, new: bytes) -> list[Edit]:
-    """Edits of whole lines that turn one text into the other, in time that grows linearly with them."""
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    edits: list[Edit] = []
-    i = j = offset = 0
-    while i < len(before) or j < len(after):
-        if before[i : i + 1] == after[j : j + 1]:
-            removed, added = 1, 1
-        else:
-            a, b = before[i : i + _WINDOW], after[j : j + _WINDOW]
-            removed, added, _ = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()[0]
-            edits.append(Edit(offset, offset + sum(map(len, a[:removed])), b"".join(b[:added])))
-        offset += sum(map(len, before[i : i + removed]))
-        i, j = i + removed, j + added
-    return edits

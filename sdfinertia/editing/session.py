@@ -5,21 +5,22 @@ Knows no network: requests are values, answers go into JSON. Concurrent requests
 
 from __future__ import annotations
 
+import math
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from sdfinertia.documents.checking import check_document, unreadable
-from sdfinertia.documents.model_scenes import scenes_of, state_anew
-from sdfinertia.documents.scene import ScaledMesh, Scene
-from sdfinertia.editing.applying import study_named
-from sdfinertia.editing.changes import Compute, change_of
-from sdfinertia.editing.draft import Draft, Step, open_draft
-from sdfinertia.editing.page_data import editable_numbers, mesh_content, mesh_name
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, limit_of_each, triangles_of
+from sdfinertia.editing.changes import NOT_JUDGED, change_of, study_named, why_no_body
+from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import OPEN_MESH_POLICIES
 from sdfinertia.options import Options
@@ -27,8 +28,13 @@ from sdfinertia.report.finding_cards import counts, findings_by_link, findings_l
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.html_report import Live, Served, diff_lines, html_report, summary_of
 from sdfinertia.report.link_table import link_parts, mass_shares
-from sdfinertia.report.scene_data import link_data, totals_of
+from sdfinertia.report.quantities import equivalents_of
+from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.rules.rule import Finding
+from sdfinertia.shapes import Primitive
 
 Json = dict[str, Any]
 
@@ -46,10 +52,10 @@ class Session:
 
     def __init__(self, path: str, options: Options, *, is_read_only: bool = False, keeps: bool = False) -> None:
         self.path = path
-        self.is_read_only = is_read_only
+        self.live = Live.WATCHED if is_read_only else Live.EDITED
         self._options = options
         self._keeps = keeps
-        # Held by who reads or changes the state; told when findings are known.
+        # Held by who reads or changes the state; notified when findings are known.
         self._lock = threading.Condition()
         self._version = 0
         self._worker: threading.Thread | None = None
@@ -58,8 +64,22 @@ class Session:
 
     def _open(self) -> None:
         """Takes the file from disk, with included files and meshes."""
-        context = Context(self._options, keeps=self._keeps)
-        draft = open_draft(self.path, self._options, context=context)
+        draft = open_draft(self.path, self._options, context=Context(self._options, keeps=self._keeps))
+        # The findings, and the content that has them.
+        self._findings: Sequence[Finding] = ()
+        self._checked: tuple[bytes, ...] | None = None
+        self._context_of_checks = Context(self._options, keeps=self._keeps)
+        self._show(draft)
+        document = draft.document
+        included = {link.file for link in self._links if link.file} | document.context.files_read()
+        included |= set(document.expansion.files if document.expansion is not None else ())
+        self._watched = sorted({*draft.paths, *included})
+        self._seen = self._stamps()
+        # Or "changed", or "gone".
+        self._on_disk = "same"
+
+    def _show(self, draft: Draft) -> None:
+        context = draft.document.context
         meshes: dict[str, ScaledMesh] = {}
 
         def later(mesh: ScaledMesh) -> str:
@@ -71,31 +91,19 @@ class Session:
         # The first is the one that is drawn.
         self._scenes = sorted(scenes, key=lambda scene: not scene.links)
         self._links = [link for scene in self._scenes for link in scene.links]
+        self._shares = mass_shares(self._scenes)
         self._draft, self._meshes = draft, meshes
         self._version += 1
-        self._on_disk = "same"
-        # The files that the page depends on: the document, included ones and meshes.
-        context_files = draft.document.context.files_read()
-        sources = draft.document.expansion.files if draft.document.expansion is not None else ()
-        included = {link.file for link in self._links if link.file}
-        self._watched = sorted({*draft.paths, *context_files, *sources, *included})
-        self._seen = self._stamps()
-        # The findings, and the content that has them; found in a thread of its own, which shares nothing.
-        self._findings: Sequence[Finding] = ()
-        self._checked: tuple[bytes, ...] | None = None
-        self._context_of_checks = Context(self._options, keeps=self._keeps)
-        self._check()
+        if self._worker is None and not self._is_checked:
+            self._worker = threading.Thread(target=self._check, daemon=True)
+            self._worker.start()
 
     @property
     def _is_checked(self) -> bool:
         return self._checked == self._draft.files
 
     def _check(self) -> None:
-        if self._worker is None and not self._is_checked:
-            self._worker = threading.Thread(target=self._check_until_known, daemon=True)
-            self._worker.start()
-
-    def _check_until_known(self) -> None:
+        """Searches the findings, in a thread that shares no documents and meshes, until they are those of the draft."""
         while True:
             with self._lock:
                 draft, context = self._draft, self._context_of_checks
@@ -110,24 +118,23 @@ class Session:
                     self._lock.notify_all()
                     return
 
-    def _wait_for_findings(self) -> None:
-        self._lock.wait_for(lambda: self._is_checked, PATIENCE)
-
-    @property
-    def live(self) -> Live:
-        return Live.WATCHED if self.is_read_only else Live.EDITED
-
     @property
     def unsaved(self) -> int:
-        with self._lock:
-            return len(self._draft.unsaved) if self._draft.is_changed else 0
+        return len(self._draft.unsaved) if self._draft.is_changed else 0
 
     def page(self) -> str:
         with self._lock:
-            self._wait_for_findings()
-            title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
+            self._lock.wait_for(lambda: self._is_checked, PATIENCE)
+            title = f"{'Editing' if self.live is Live.EDITED else 'Watching'} {os.path.basename(self.path)}"
             served = Served(self.live, self._version, self._is_checked)
-            return html_report(title, self._current_scenes(), findings=self._findings, served=served)
+            return html_report(title, self._scenes, findings=self._findings, served=served)
+
+    def mesh(self, name: str) -> bytes:
+        """The triangles of a mesh on the page, by the name that the page got: a key, never a path."""
+        with self._lock:
+            if name not in self._meshes:
+                raise ConfigurationError("there is no mesh of this name")
+            return mesh_content(self._meshes[name], self._draft.document.context, len(self._meshes))
 
     def status(self) -> Json:
         """The values that may have changed since the last request of a page."""
@@ -135,67 +142,78 @@ class Session:
             self._compare_with_disk()
             return self._status()
 
+    def _status(self) -> Json:
+        return {
+            "version": self._version,
+            "onDisk": self._on_disk,
+            "isChanged": self._draft.is_changed,
+            "isChecked": self._is_checked,
+        }
+
     def state(self) -> Json:
         """Everything that a page shows and that can change."""
         with self._lock:
-            return self._state(range(len(self._links)))
+            self._lock.wait_for(lambda: self._is_checked, PATIENCE)
+            by_link = findings_by_link(self._scenes, self._findings)
+            return {
+                **self._status(),
+                "canUndo": bool(self._draft.past),
+                "canRedo": bool(self._draft.future),
+                "changes": len(self._draft.unsaved),
+                "unphysical": [f"{link}: {problem}" for link, problem in self._draft.unphysical()],
+                "diff": "\n".join(diff_lines(self._draft.diff())),
+                "counts": counts(self._findings) if self._is_checked else _STILL_CHECKING,
+                "summary": summary_of(self._scenes),
+                "totals": [totals_of(scene) for scene in self._scenes],
+                "findings": "".join(findings_list(self._findings, by_link, self._links)),
+                "links": {str(index): self._link(index, by_link.get(index, [])) for index in range(len(self._links))},
+            }
 
-    def mesh(self, name: str) -> bytes:
-        """The triangles of a mesh on the page, by the name that the page got: a key, never a path.
-
-        Raises:
-            ConfigurationError: there is none of that name.
-            SdfInertiaError: it cannot be read or drawn.
-        """
-        with self._lock:
-            if name not in self._meshes:
-                raise ConfigurationError("there is no mesh of this name")
-            return mesh_content(self._meshes[name], self._draft.document.context, len(self._meshes))
+    def _link(self, index: int, findings: list[Finding]) -> Json:
+        link = self._links[index]
+        row, detail = link_parts(index, link, findings, self._shares[index])
+        data = {"id": index, "level": level_of(findings[0].code) if findings else "", **link_data(link)}
+        # None for a link in another file.
+        is_editable = link.is_own and self.live is Live.EDITED
+        numbers = editable_numbers(self._draft, link.key) if is_editable else None
+        return {"row": row, "detail": detail, "data": data, "numbers": numbers}
 
     def change(self, request: Mapping[str, Any]) -> Json:
         with self._lock:
             self._require_current(request)
             change = change_of(request)
             was_managed = self._is_managed(change.link)
-            answer = self._moved_to(self._draft.changed(change, is_body=False), change.link)
-            return {**answer, "unmanaged": change.link if was_managed and not self._is_managed(change.link) else ""}
+            self._show(self._draft.changed(change, is_body=False))
+            is_unmanaged = was_managed and not self._is_managed(change.link)
+            return {**self.state(), "unmanaged": change.link if is_unmanaged else ""}
+
+    def _is_managed(self, link: str) -> bool:
+        """Whether a link has a provenance comment, by which `check` knows when it is stale."""
+        return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, request: Mapping[str, Any]) -> Json:
-        """The preview of a change that is not made: the link as it would be drawn, and its findings."""
+        """The numbers and findings of a link after a change that is not made."""
         with self._lock:
-            self._require_writable()
+            self._require_current(request)
             change = change_of(request)
             after = self._draft.changed(change, is_body=False)
-            link = state_anew(after.document, self._links[self._index_of(change.link)])
             return {
-                "data": link_data(link),
-                "numbers": editable_numbers(after, link),
+                "numbers": editable_numbers(after, study_named(after.document, change.link).link.key),
                 "unphysical": next((problem for name, problem in after.unphysical() if name == change.link), ""),
                 "findings": [f"{found.code}: {found.message}" for found in after.findings(change.link)],
             }
 
-    def policies(self, request: Mapping[str, Any]) -> Json:
-        """The mass of a link by each policy for open meshes, or why it has none."""
-        link = str(request.get("link", ""))
-        found = []
-        with self._lock:
-            for policy in OPEN_MESH_POLICIES:
-                try:
-                    mass, problem = self._draft.changed(Compute(link, policy)).inertia(link).mass, ""
-                except SdfInertiaError as error:
-                    mass, problem = None, error.problem
-                found.append({"name": policy, "mass": mass, "problem": problem})
-        return {"policies": found}
-
     def undo(self, request: Mapping[str, Any]) -> Json:
         with self._lock:
             self._require_current(request)
-            return self._moved_to(self._draft.undone(), _link_of_last(self._draft.past))
+            self._show(self._draft.undone())
+            return self.state()
 
     def redo(self, request: Mapping[str, Any]) -> Json:
         with self._lock:
             self._require_current(request)
-            return self._moved_to(self._draft.redone(), _link_of_last(self._draft.future))
+            self._show(self._draft.redone())
+            return self.state()
 
     def save(self, request: Mapping[str, Any]) -> Json:
         with self._lock:
@@ -215,88 +233,19 @@ class Session:
                 with suppress(SdfInertiaError):
                     self._open()
             self._seen = self._stamps()
-            return {**self._state(range(len(self._links))), "notes": notes, "saved": saved}
+            return {**self.state(), "notes": notes, "saved": saved}
 
-    def reload(self) -> Json:
+    def reload(self, _: object = None) -> Json:
         """The state of the file on disk; unsaved changes are dropped."""
         with self._lock:
             self._open()
-            return self._state(range(len(self._links)))
-
-    def _status(self) -> Json:
-        return {
-            "version": self._version,
-            "onDisk": self._on_disk,
-            "isChanged": self._draft.is_changed,
-            "isChecked": self._is_checked,
-        }
-
-    def _state(self, touched: Iterable[int]) -> Json:
-        version = self._version
-        self._wait_for_findings()
-        if version != self._version:
-            # Another page was answered meanwhile.
-            touched = range(len(self._links))
-        scenes = self._current_scenes()
-        by_link = findings_by_link(scenes, self._findings)
-        shares = mass_shares(scenes)
-        return {
-            **self._status(),
-            "canUndo": bool(self._draft.past),
-            "canRedo": bool(self._draft.future),
-            "changes": len(self._draft.unsaved),
-            "unphysical": [f"{link}: {problem}" for link, problem in self._draft.unphysical()],
-            "diff": "\n".join(diff_lines(self._draft.diff())),
-            "counts": counts(self._findings) if self._is_checked else _STILL_CHECKING,
-            "summary": summary_of(scenes),
-            "totals": [totals_of(scene) for scene in scenes],
-            "findings": "".join(findings_list(self._findings, by_link, self._links)),
-            "links": {str(index): self._link(index, by_link.get(index, []), shares[index]) for index in touched},
-        }
-
-    def _current_scenes(self) -> list[Scene]:
-        left = iter(self._links)
-        return [replace(scene, links=tuple(next(left) for _ in scene.links)) for scene in self._scenes]
-
-    def _link(self, index: int, findings: list[Finding], share: float | None) -> Json:
-        link = self._links[index]
-        row, detail = link_parts(index, link, findings, share)
-        data = {"id": index, "level": level_of(findings[0].code) if findings else "", **link_data(link)}
-        # None for a link in another file.
-        numbers = editable_numbers(self._draft, link) if link.is_own and not self.is_read_only else None
-        return {"row": row, "detail": detail, "data": data, "numbers": numbers}
-
-    def _moved_to(self, draft: Draft, link: str) -> Json:
-        """The state of another draft: the changed link is studied again, or all links without one."""
-        self._draft = draft
-        self._version += 1
-        touched = range(len(self._links)) if not link else (self._index_of(link),)
-        for index in touched:
-            self._links[index] = state_anew(draft.document, self._links[index])
-        self._check()
-        return self._state(touched)
-
-    def _is_managed(self, link: str) -> bool:
-        """Whether a link has a provenance comment, by which `check` knows when it is stale."""
-        return bool(link) and study_named(self._draft.document, link).is_managed
-
-    def _index_of(self, link: str) -> int:
-        for index, each in enumerate(self._links):
-            if each.is_own and each.key.label == link:
-                return index
-        raise ConfigurationError(f"there is no link {link!r}", file=self.path)
-
-    def _require_writable(self) -> None:
-        if self.is_read_only:
-            raise WriteError("is open read-only", remedy="sdfinertia edit changes it", file=self.path)
+            return self.state()
 
     def _require_current(self, request: Mapping[str, Any]) -> None:
-        self._require_writable()
+        if self.live is Live.WATCHED:
+            raise WriteError("is made by xacro, and only shown", remedy="change its macros", file=self.path)
         if request.get("version") != self._version:
             raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")
-
-    def _stamps(self) -> list[tuple[int, ...] | None]:
-        return [_stamp(path) for path in self._watched]
 
     def _compare_with_disk(self) -> None:
         """Notes what changed on disk; without unsaved changes, it is shown."""
@@ -310,6 +259,9 @@ class Session:
             with suppress(SdfInertiaError):
                 self._open()
 
+    def _stamps(self) -> list[tuple[int, ...] | None]:
+        return [_stamp(path) for path in self._watched]
+
 
 def _stamp(path: str) -> tuple[int, ...] | None:
     try:
@@ -319,6 +271,79 @@ def _stamp(path: str) -> tuple[int, ...] | None:
     return state.st_mtime_ns, state.st_size, state.st_ino
 
 
-def _link_of_last(steps: Sequence[Step]) -> str:
-    """The link that the last of some steps changed; "" where it changed more."""
-    return steps[-1].change.link if steps else ""
+def editable_numbers(draft: Draft, key: LinkKey) -> dict[str, Any]:
+    """The numbers of a link that a page lets its user change, in SI units; unknown ones are left out.
+
+    `problem` says why none is known, `unphysical` why they are physically impossible; `outline` then has the solids.
+    """
+    name = key.label
+    numbers: dict[str, Any] = {"name": name, "shapes": [], "policies": OPEN_MESH_POLICIES}
+    if twin := _twin(draft, key):
+        numbers["twin"] = twin
+    try:
+        study = study_named(draft.document, name)
+        for solid in study.link.solids(COLLISION):
+            shape = solid.shape()
+            if isinstance(shape, Primitive):
+                numbers["shapes"].append({"name": solid.name, "kind": shape.kind, "dimensions": list(shape.dimensions)})
+        body = draft.inertia(name)
+    except SdfInertiaError as error:
+        return {**numbers, "problem": error.problem}
+    if not body.can_be_judged:
+        return {**numbers, "problem": NOT_JUDGED}
+    numbers |= _numbers_of(body)
+    with suppress(SdfInertiaError):
+        if study.has_solids and (volume := study.computed.volume):
+            numbers["density"] = body.mass / volume
+    return numbers
+
+
+def _numbers_of(body: SpatialInertia) -> dict[str, Any]:
+    axes = body.principal()
+    numbers: dict[str, Any] = {
+        "mass": body.mass,
+        "centre": list(body.p_BoBcm_B),
+        "tensor": list(body.I_BBcm_B),
+        "moments": list(axes.moments),
+        "rpy": list(rpy_from_rotation(axes.rotation)),
+        "rotation": list(axes.rotation),
+    }
+    drawn = equivalents_of(body)
+    if drawn is not None:
+        numbers |= {"box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
+    problem = why_no_body(body)
+    if problem:
+        numbers["unphysical"] = problem
+        if body.mass > 0.0:
+            # Flat along axes where the square of a size is none.
+            x, y, z = axes.moments
+            squares = [max((b + c - a) / (2.0 * body.mass), 0.0) for a, b, c in ((x, y, z), (y, x, z), (z, x, y))]
+            box, ellipsoid = ([math.sqrt(factor * square) for square in squares] for factor in (12.0, 5.0))
+            numbers["outline"] = {"box": box, "ellipsoid": ellipsoid}
+    return numbers
+
+
+def _twin(draft: Draft, key: LinkKey) -> dict[str, str]:
+    """The link on the other side, by its name, and across which axis it lies; empty where there is none."""
+    outer, colons, own = key.name.rpartition("::")
+    for twin in twin_names(own):
+        name = outer + colons + twin.name
+        if name in draft.document.links_by_label and twin.is_across != twin.is_along:
+            return {"name": name, "axis": "y" if twin.is_across else "x"}
+    return {}
+
+
+def mesh_name(mesh: ScaledMesh, context: Context) -> str:
+    """The name of a mesh in requests of a page: a digest of all that its triangles depend on."""
+    path = mesh.source.path
+    what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
+    return sha256(repr(what).encode()).hexdigest()
+
+
+def mesh_content(mesh: ScaledMesh, context: Context, meshes: int) -> bytes:
+    """The triangles of one of some meshes, as many as a page draws; see `surface_bytes`."""
+    triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * meshes))
+    context.forget_contents()
+    if not is_drawable(triangles):
+        raise MeshError("its triangles are too large to draw, or have no size", file=mesh.source.path)
+    return surface_bytes(triangles)

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from builders.documents import SOUND, collision, one_link
 
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
-from sdfinertia.editing.page_data import editable_numbers, mesh_content
+from sdfinertia.editing.session import editable_numbers, mesh_content
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import MeshSource
@@ -22,8 +21,8 @@ BOX = collision()
 
 def numbers_of(inside: str) -> dict[str, Any]:
     draft = open_draft(one_link(inside))
-    (scene,) = scenes_of(draft.document)
-    return editable_numbers(draft, scene.links[0])
+    (link,) = draft.document.links()
+    return editable_numbers(draft, link.key)
 
 
 def test_what_is_known_of_a_link_is_offered() -> None:
