@@ -94,7 +94,7 @@ class Session:
         self._shares = mass_shares(self._scenes)
         self._draft, self._meshes = draft, meshes
         self._version += 1
-        if self._worker is None and not self._is_checked:
+        if not (self._is_checked or (self._worker is not None and self._worker.is_alive())):
             self._worker = threading.Thread(target=self._check, daemon=True)
             self._worker.start()
 

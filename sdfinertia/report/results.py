@@ -24,7 +24,7 @@ from sdfinertia.robot.numbers import number
 if TYPE_CHECKING:
     from sdfinertia.documents.scaling import ScaleResult
 
-# Lines in which the end of a difference is looked for; a block has some ten.
+# Lines in which the end of a difference is searched; a block has some ten.
 _WINDOW = 64
 # Smaller relative changes are rounding: written numbers have twelve digits.
 SAME = 1e-9

@@ -152,11 +152,6 @@ def test_a_question_is_a_short_json_object(client: TestClient, content: bytes, k
     assert "the request" in answer.text
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "m.sdf", "%2e%2e/%2e%2e/etc/passwd"])
-def test_no_path_of_a_request_is_a_file(client: TestClient, name: str) -> None:
-    assert client.get(f"/{TOKEN}/{name}").status_code == 404
-
-
 # Changes --------------------------------------------------------------------------------------------------------------
 
 
@@ -198,14 +193,6 @@ def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_
     assert saved["notes"] == [f"saved anyway: m::l: {problem.removeprefix('m::l: ')}"]
     assert path.read_text() == TEXT.replace(">13<", ">1<").replace(">10<", ">1<").replace("izz>5<", "izz>9<")
     assert (saved["unphysical"], saved["isChanged"]) == ([], False)
-
-
-def test_what_no_body_has_is_undone_as_anything_else(client: TestClient, path: Path) -> None:
-    change(client, "SetTensor", **IMPOSSIBLE)
-    assert ask(client, "undo", version=version_of(client))["unphysical"] == []
-    change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
-    ask(client, "save", version=version_of(client))
-    assert path.read_text() == TEXT.replace("12.0", "24")
 
 
 def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> None:
