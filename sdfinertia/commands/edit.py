@@ -63,9 +63,6 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
 
 def _server() -> tuple[Any, Any]:
     try:
-        # Loaded later, when files are watched; a missing library is reported now.
-        import watchfiles  # noqa: F401
-
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:

@@ -247,21 +247,3 @@ def _with_computed(known: SceneLink, study: Study) -> SceneLink:
         problem = _problem(error)
         told = any(problem in note for note in known.notes)
         return known if told else replace(known, notes=(*known.notes, f"cannot be computed: {problem}"))
-
-
-def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
-    """A link of a scene after an edit of the document."""
-    if not old.is_own:
-        return old
-    study = document.study(document.links_by_label[old.key.label][0])
-    shapes = []
-    solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
-    for shape in old.shapes:
-        found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
-        shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
-    bare = SceneLink(
-        old.name, old.scoped_name, old.file, study.link.line, old.X_ML, tuple(shapes), old.visuals, number=old.number
-    )
-    anew = _standing(bare, document, study, with_computed=True)
-    document.context.forget_contents()
-    return anew

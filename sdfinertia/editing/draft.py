@@ -12,48 +12,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from glob import escape
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
-from sdfinertia.editing.applying import edits_of, starting_inertia, study_named
-from sdfinertia.editing.changes import Change, Compute, why_no_body
-from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
-from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
+from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
+from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.files.atomic_file import replace_file
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.lazy import cached_property
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.markup.document import Document, Edit, splice
-from sdfinertia.mesh.method import OPEN_MESH_POLICIES
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.report.results import line_edits, unified_diff
+from sdfinertia.rules.rule import Finding
 
 
 class Step(NamedTuple):
-    """A change that was made, and the edits of the file as opened or saved up to it; None for changes carried over from
-    another version.
-    """
+    """A change that was made, and the content of each file after it."""
 
-    change: Change | None
-    edits: tuple[Edit, ...]
-    links: frozenset[str] = frozenset()
-
-
-class Unphysical(NamedTuple):
-    link: str
-    problem: str
-
-
-class PolicyOutcome(NamedTuple):
-    open_mesh: str
-    inertia: SpatialInertia | None
-    problem: str = ""
+    change: Change
+    files: tuple[bytes, ...]
 
 
 @dataclass(frozen=True)
@@ -61,74 +43,71 @@ class Draft:
     """A document with changes.
 
     Attributes:
-        path: the file.
-        original: its bytes when it was opened, or saved last.
-        options: how links are computed and written.
+        opened: the content of each file when it was opened.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
-        start: edits of the original that give the content before the first change; none before anything was saved.
-        saved: the changes that the original holds.
-        context: files and meshes read so far, or None.
-        book: the files as they were opened, or saved last, where there are several; `original` and `content` are then
-            their bytes one after the other.
+        saved: the changes that were saved last.
+        book: the files as they were opened, where there are several.
     """
 
     path: str
-    original: bytes = field(repr=False)
     options: Options
-    past: tuple[Step, ...] = ()
-    future: tuple[Step, ...] = ()
-    start: tuple[Edit, ...] = ()
-    saved: tuple[Step, ...] = ()
+    opened: tuple[bytes, ...] = field(repr=False)
+    past: tuple[Step, ...] = field(default=(), repr=False)
+    future: tuple[Step, ...] = field(default=(), repr=False)
+    saved: tuple[Step, ...] = field(default=(), repr=False)
     context: Context | None = field(default=None, repr=False, compare=False)
     book: Document | None = field(default=None, repr=False, compare=False)
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
-        """The edits that turn the file as it was opened, or saved last, into the content."""
-        return self.past[-1].edits if self.past else self.start
+    def paths(self) -> tuple[str, ...]:
+        """The files, the main one first."""
+        return self.book.files if self.book is not None else (self.path,)
 
-    @cached_property
+    @property
+    def files(self) -> tuple[bytes, ...]:
+        """The content of each file with every change that holds."""
+        return self.past[-1].files if self.past else self.opened
+
+    @property
+    def files_on_disk(self) -> tuple[bytes, ...]:
+        """The content of each file when it was opened, or saved last."""
+        return self.saved[-1].files if self.saved else self.opened
+
+    @property
     def content(self) -> bytes:
-        """The bytes with every change that holds."""
-        return splice(self.original, self.edits)
+        """The bytes with every change that holds; of several files, one after the other."""
+        return b"\n".join(self.files)
+
+    @property
+    def original(self) -> bytes:
+        """The bytes when it was opened, or saved last; of several files, one after the other."""
+        return b"\n".join(self.files_on_disk)
 
     @property
     def is_changed(self) -> bool:
         """Whether there is anything to save."""
-        return self.content != self.original
-
-    @property
-    def files(self) -> list[tuple[str, bytes]]:
-        """The files by path, as they were opened, or saved last."""
-        parts = self.book.divided(()) if self.book is not None else ()
-        return [(part.path, part.data) for part, _ in parts] or [(self.path, self.original)]
+        return self.files != self.files_on_disk
 
     @property
     def unsaved(self) -> tuple[Step, ...]:
         """The changes that were made, or undone, since the file was opened or saved."""
-        same = next((k for k, (a, b) in enumerate(zip(self.past, self.saved, strict=False)) if a is not b), None)
-        same = same if same is not None else min(len(self.past), len(self.saved))
+        same = 0
+        while same < min(len(self.past), len(self.saved)) and self.past[same] is self.saved[same]:
+            same += 1
         return (*self.saved[same:], *self.past[same:])
 
     @cached_property
     def document(self) -> OpenDocument:
-        """The content, opened.
+        """The content, opened."""
+        return self.reopened(self.context)
 
-        Raises:
-            SdfInertiaError: it cannot be read.
-        """
-        return self._opened()
-
-    def _opened(self, edits: Sequence[Edit] = (), options: Options | None = None) -> OpenDocument:
-        """The content after further edits, by other options."""
-        options = options or self.options
-        all_edits = composed(self.original, self.edits, edits) if edits else self.edits
-        if self.book is not None:
-            return OpenDocument(described(self.book.edited(all_edits)), options, self.context)
-        return open_document(splice(self.original, all_edits), options, self.context, filename=self.path)
-
-    # Changes --------------------------------------------------------------------------------------------------------
+    def reopened(self, context: Context | None) -> OpenDocument:
+        """The content, opened once more, with included files and meshes of a context."""
+        if self.book is None:
+            return open_document(self.files[0], self.options, context, filename=self.path)
+        whole = [[Edit(0, len(old), new)] for old, new in zip(self.opened, self.files, strict=True)]
+        return OpenDocument(described(self.book.edited(self.book.gathered(whole))), self.options, context)
 
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; undone changes are dropped.
@@ -136,34 +115,21 @@ class Draft:
         Args:
             is_body: whether the result must be physically valid; else `unphysical` lists the link, and `save` refuses
                 it unless its own `is_body` is False.
-
-        Raises:
-            SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
         document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._opened(options=self.options.replaced({"open_mesh": change.open_mesh}))
-        edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
-        if edits == self.edits:
+            document = replace(self, options=self.options.replaced({"open_mesh": change.open_mesh})).document
+        files = files_after(document, change, is_body=is_body)
+        if files == self.files:
             return self
-        by_hand = frozenset() if isinstance(change, Compute) else frozenset((change.link,))
-        after = replace(self, past=(*self.past, Step(change, edits, by_hand)), future=())
-        after._require_counts(change)
+        after = replace(self, past=(*self.past, Step(change, files)), future=())
+        if not isinstance(change, Compute):
+            link = study_named(after.document, change.link).link
+            if link.asks_to_be_filled() and link.has_tensor:
+                problem = "asks for its inertial to be computed, which would undo the change"
+                raise SdfInertiaError(problem, link=change.link, remedy="remove the comment that asks for it")
         return after
-
-    def _require_counts(self, change: Change) -> None:
-        """Refuses numbers that no reader would use, since the link requests to be computed."""
-        link = change.link
-        if not link or isinstance(change, Compute):
-            return
-        study = study_named(self.document, link)
-        if study.link.asks_to_be_filled() and study.link.has_tensor:
-            raise SdfInertiaError(
-                "asks for its inertial to be computed, which would undo the change",
-                link=link,
-                remedy="remove the comment that asks for it",
-            )
 
     def undone(self) -> Draft:
         """The draft without its last change; itself where there is none."""
@@ -177,134 +143,63 @@ class Draft:
             return self
         return replace(self, past=(*self.past, self.future[-1]), future=self.future[:-1])
 
-    # Views ----------------------------------------------------------------------------------------------------------
-
     def diff(self) -> bytes:
         """The unified diff of what `save` would write."""
-        from sdfinertia.report.results import unified_diff
-
-        if self.book is None:
-            return unified_diff(self.path, self.original, self.edits)
-        return b"".join(unified_diff(part.path, part.data, own) for part, own in self.book.divided(self.edits))
+        parts = zip(self.paths, self.files_on_disk, self.files, strict=True)
+        return b"".join(unified_diff(path, old, line_edits(old, new)) for path, old, new in parts)
 
     def inertia(self, link: str) -> SpatialInertia:
-        """The inertia that a link has now, in its frame.
-
-        Raises:
-            SdfInertiaError: it has none, or cannot be computed.
-        """
+        """The inertia that a link has now, in its frame; an SdfInertiaError if it has none."""
         return starting_inertia(study_named(self.document, link))
 
-    def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links edited by hand since the last `save` that are physically impossible, in the order of the file."""
-        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
-        if not by_hand:
-            return ()
-        found: list[Unphysical] = []
-        for link in self.document.links():
-            if link.key.label in by_hand:
-                study = self.document.study(link)
-                body = study.explicit if not study.is_auto else None
-                problem = why_no_body(body) if body is not None else ""
-                if problem:
-                    found.append(Unphysical(link.key.label, problem))
-        return tuple(found)
+    def unphysical(self) -> tuple[tuple[str, str], ...]:
+        """The links edited by hand since the last `save` that are physically impossible, each with the reason."""
+        by_hand = {step.change.link for step in self.unsaved if not isinstance(step.change, Compute)}
+        found: list[tuple[str, str]] = []
+        for link in self.document.links() if by_hand else ():
+            study = self.document.study(link)
+            if link.key.label in by_hand and not study.is_auto and study.explicit is not None:
+                found.append((link.key.label, why_no_body(study.explicit)))
+        return tuple(each for each in found if each[1])
 
     def findings(self, link: str = "") -> Sequence[Finding]:
-        """The findings of `check` in the content, or in one link of it.
-
-        Raises:
-            ConfigurationError: there is no such link.
-        """
+        """The findings of `check` in the content, or in one link of it."""
         if not link:
             return check_document(self.document).findings
         key = study_named(self.document, link).link.key
-        document = self._opened(options=replace(self.options, link=(escape(key.name),)))
+        document = replace(self, options=replace(self.options, link=(escape(key.name),))).document
         return [finding for finding in check_document(document).findings if finding.key == key]
 
-    def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
-        """The result of each policy for open meshes for a link.
-
-        Raises:
-            ConfigurationError: there is no such link.
-        """
-        study_named(self.document, link)
-        found: list[PolicyOutcome] = []
-        for policy in OPEN_MESH_POLICIES:
-            document = self._opened(options=replace(self.options, open_mesh=policy, all=True))
-            try:
-                computation = study_named(document, link).computed
-            except SdfInertiaError as error:
-                found.append(PolicyOutcome(policy, None, error.problem))
-            else:
-                found.append(PolicyOutcome(policy, computation.inertia))
-        return found
-
-    # The file -------------------------------------------------------------------------------------------------------
-
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
-        """Writes the content, atomically, if the file is still as it was opened.
+        """Writes the content, atomically.
 
         Args:
             is_body: whether links that were edited by hand must be physically valid; else a note names each that is
                 not.
 
         Returns:
-            The draft of the file as it is now, in which all can still be undone, and notes, such as that a hard link
-            was broken.
+            The draft, in which all can still be undone, and notes, such as that a hard link was broken.
 
         Raises:
-            InertiaError: a link is physically impossible.
-            WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
+            WriteError: the file changed on disk since it was opened or saved, or cannot be written.
         """
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
                 raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
             notes.append(f"saved anyway: {link}: {problem}")
-        if self.is_changed:
-            notes += self._write()
-        back = inverted(self.original, self.edits)
-        start, *edits = (
-            composed(self.content, back, each)
-            for each in (self.start, *(step.edits for step in (*self.past, *self.future)))
-        )
-        steps = tuple(step._replace(edits=each) for step, each in zip((*self.past, *self.future), edits, strict=True))
-        past, future = steps[: len(self.past)], steps[len(self.past) :]
-        book = self.book.edited(self.edits) if self.book is not None else None
-        saved = replace(self, original=self.content, past=past, future=future, start=start, saved=past, book=book)
-        return saved, notes
-
-    def _write(self) -> list[str]:
-        from sdfinertia.files.atomic_file import replace_file
-
-        confine = self.options.confine
-        if self.book is None:
-            return replace_file(self.path, self.content, expected=self.original, confine=confine)
-        parts = [
-            ChangedFile(part.path, part.data, splice(part.data, own)) for part, own in self.book.divided(self.edits)
-        ]
-        notes: list[str] = []
 
         def write(file: ChangedFile) -> None:
             if file.changed:
+                confine = self.options.confine
                 notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
 
-        write_each(parts, write)
-        return notes
+        write_each(map(ChangedFile, self.paths, self.files_on_disk, self.files), write)
+        return replace(self, saved=self.past), notes
 
-    def on_top_of(self, content: bytes) -> Draft:
-        """The changes that hold, on another version of the file, as one that can be undone.
-
-        Raises:
-            WriteError: a line that they change is another there.
-        """
-        edits = carried_over(self.original, content, self.edits)
-        if edits is None:
-            raise WriteError("the file changed on disk in lines that were edited here", file=self.path)
-        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
-        past = (Step(None, edits, by_hand),) if edits else ()
-        return replace(self, original=content, past=past, future=(), start=(), saved=())
+    def reload(self) -> Draft:
+        """The draft of the file as it is on disk; unsaved changes are dropped."""
+        return open_draft(self.path, self.options)
 
 
 def open_draft(
@@ -317,18 +212,14 @@ def open_draft(
         options: how links are computed.
         filename: the place that content given as bytes has.
         context: files and meshes read so far, shared with other drafts of the same run.
-
-    Raises:
-        SdfInertiaError: it cannot be read.
     """
-    return draft_of(source, options, filename, context)
-
-
-def draft_of(source: Source, options: Options, filename: str, context: Context | None = None) -> Draft:
     require_options(options)
     path = path_of(source, filename)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
-    draft = Draft(path, data, options, context=context or Context(options))
+    draft = Draft(path, options, (data,), context=context or Context(options))
     # An unreadable file is an error at once.
     document = draft.document.robot.document
-    return replace(draft, original=document.data, book=document) if document.files else draft
+    if not document.files:
+        return draft
+    parts = tuple(part.data for part, _ in document.divided(()))
+    return replace(draft, opened=parts, book=document)

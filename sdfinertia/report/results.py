@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
@@ -23,6 +24,8 @@ from sdfinertia.robot.numbers import number
 if TYPE_CHECKING:
     from sdfinertia.documents.scaling import ScaleResult
 
+# Lines in which the end of a difference is searched; a block has some ten.
+_WINDOW = 64
 # Smaller relative changes are rounding: written numbers have twelve digits.
 SAME = 1e-9
 _SOURCES = {
@@ -186,6 +189,23 @@ def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
     if not changes:
         return b""
     return b"--- " + name + b"\n+++ " + name + b"\n" + b"".join(_hunks(lines, changes))
+
+
+def line_edits(old: bytes, new: bytes) -> list[Edit]:
+    """Edits of whole lines that turn one text into the other, in time that grows linearly with them."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    edits: list[Edit] = []
+    i = j = offset = 0
+    while i < len(before) or j < len(after):
+        if before[i : i + 1] == after[j : j + 1]:
+            removed, added = 1, 1
+        else:
+            a, b = before[i : i + _WINDOW], after[j : j + _WINDOW]
+            removed, added, _ = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()[0]
+            edits.append(Edit(offset, offset + sum(map(len, a[:removed])), b"".join(b[:added])))
+        offset += sum(map(len, before[i : i + removed]))
+        i, j = i + removed, j + added
+    return edits
 
 
 def _quoted(name: bytes) -> bytes:

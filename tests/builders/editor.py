@@ -19,7 +19,7 @@ from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
 
-_MISSING = [name for name in ("selenium", "uvicorn", "starlette", "watchfiles") if find_spec(name) is None]
+_MISSING = [name for name in ("selenium", "uvicorn", "starlette") if find_spec(name) is None]
 # Tests by mouse and keyboard need all of this.
 NEEDS_EDITOR = [*NEEDS_CHROMIUM, pytest.mark.skipif(bool(_MISSING), reason=f"{' and '.join(_MISSING)} not installed")]
 

@@ -19,7 +19,7 @@ from builders.commands import Run
 from builders.xacros import robot
 
 # What the page of a document needs.
-EDITING = ("starlette", "uvicorn", "watchfiles")
+EDITING = ("starlette", "uvicorn")
 MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 
 

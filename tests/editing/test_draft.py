@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import sdfinertia
 from sdfinertia.editing.changes import (
-    CHANGES,
     Change,
     Compute,
     DragFace,
@@ -26,11 +25,10 @@ from sdfinertia.editing.changes import (
     SetMass,
     SetMoments,
     SetTensor,
-    Solid,
     TurnAxes,
 )
 from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError, WriteError
+from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -61,11 +59,6 @@ def brick() -> Draft:
     return draft_of(link(WRITTEN + BOX))
 
 
-def changed_texts(draft: Draft) -> list[tuple[bytes, bytes]]:
-    """What stood there, and what stands there now."""
-    return [(draft.original[start:stop], new) for start, stop, new in draft.edits]
-
-
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
@@ -83,11 +76,6 @@ def test_density_is_that_of_the_shapes(is_linked: bool, ixx: float) -> None:
     assert (body.mass, body.I_BBcm_B.ixx) == (6000.0, ixx)
 
 
-def test_the_centre_moves_and_the_rest_keeps_its_text() -> None:
-    draft = brick().changed(MoveCentre("m::l", (0.1, 0.0, 0.25)))
-    assert draft.content == sdf(link(WRITTEN.replace("0.1 0 0 0", "0.1 0 0.25 0") + BOX))
-
-
 def test_an_entry_of_the_tensor_changes_and_the_others_keep_their_text() -> None:
     long = WRITTEN.replace("10.0<", "10.000000000000012<")
     draft = draft_of(link(long + BOX))
@@ -102,14 +90,6 @@ def test_the_axes_turn_and_the_moments_stay() -> None:
     R = np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
     assert body_of(body).tensor == pytest.approx(R @ np.diag([13.0, 10.0, 5.0]) @ R.T, rel=1e-11, abs=1e-11)
     assert body.p_BoBcm_B == BRICK.p_BoBcm_B
-
-
-def test_moments_change_about_the_same_axes() -> None:
-    turned = brick().changed(TurnAxes("m::l", (0.1, 0.2, 0.3)))
-    axes = turned.inertia("m::l").principal()
-    body = turned.changed(SetMoments("m::l", (14.0, 11.0, 6.0))).inertia("m::l")
-    assert body.principal().moments == pytest.approx((14.0, 11.0, 6.0), rel=1e-11)
-    assert body.principal().rotation == pytest.approx(axes.rotation, abs=1e-9)
 
 
 # Faces ----------------------------------------------------------------------------------------------------------------
@@ -138,7 +118,7 @@ def test_the_ellipsoid_has_faces_too() -> None:
         body = draft.inertia("m::l")
         return equivalent_ellipsoid(body.mass, body.principal().moments)
 
-    after = brick().changed(DragFace("m::l", 0, 1, 0.1, Solid.ELLIPSOID))
+    after = brick().changed(DragFace("m::l", 0, 1, 0.1, "ellipsoid"))
     assert np.subtract(drawn(after), drawn(brick())) == pytest.approx([0.1, 0.0, 0.0], abs=1e-9)
 
 
@@ -153,12 +133,6 @@ def test_faces_of_turned_boxes_move_along_their_own_axes() -> None:
     direction = np.array(axes.rotation).reshape(3, 3)[:, axis]
     assert abs(direction @ R[:, 2]) == pytest.approx(1.0)
     assert np.subtract(body.p_BoBcm_B, BRICK.p_BoBcm_B) == pytest.approx(0.25 * direction, abs=1e-11)
-
-
-@pytest.mark.parametrize("distance", [-1.5, -2.0, math.nan, math.inf])
-def test_a_box_keeps_some_thickness(distance: float) -> None:
-    with pytest.raises(InertiaError):
-        brick().changed(DragFace("m::l", 2, 1, distance))
 
 
 # Shapes ---------------------------------------------------------------------------------------------------------------
@@ -229,24 +203,12 @@ def test_one_of_several_shapes_adds_what_it_gains() -> None:
     near(draft.inertia("m::l"), computed_by_hand(new, other).inertia("m::l"))
 
 
-def test_a_link_that_asks_to_be_computed_goes_on_asking() -> None:
-    draft = draft_of(link(f"<inertial auto='true'/>{BOX}"))
-    after = draft.changed(ResizeShape("m::l", "c", (1.0, 2.0, 4.0)))
-    assert after.content == sdf(link(f"<inertial auto='true'/>{BOX.replace('2.0 3', '2.0 4')}"))
-
-
 def test_a_block_that_was_filled_is_filled_again_with_the_shape() -> None:
     filled = sdfinertia.fill(sdf(link(f"<inertial auto='true'/>{BOX}"))).content
     after = open_draft(filled, filename="m.sdf").changed(ResizeShape("m::l", "c", (1.0, 2.0, 4.0))).content
     assert b"inputs=" in after
     assert not sdfinertia.fill(after).changed
     assert sdfinertia.check(after) == []
-
-
-@pytest.mark.parametrize("dimensions", [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, math.nan, 1.0)])
-def test_dimensions_that_no_shape_has_are_refused(dimensions: tuple[float, ...]) -> None:
-    with pytest.raises(GeometryError):
-        brick().changed(ResizeShape("m::l", "c", dimensions))
 
 
 def test_shapes_of_urdf_are_edited_in_their_attributes() -> None:
@@ -273,12 +235,6 @@ def test_a_link_is_computed_with_provenance_and_loses_it_when_it_is_changed_by_h
     assert b"<!-- weighed -->" in by_hand.content
 
 
-def test_all_links_are_computed() -> None:
-    draft = draft_of(link(WRITTEN + BOX), link(f"<inertial auto='true'/>{BOX}", "k"), link(BOX, "n")).changed(Compute())
-    assert draft.content.count(b"inputs=") == 3
-    assert draft.inertia("m::n").mass == 6000.0
-
-
 def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "open.obj").write_text(obj(without(cube(), 10, 11)))
     path = tmp_path / "m.sdf"
@@ -286,12 +242,8 @@ def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -
     draft = open_draft(path)
     with pytest.raises(SdfInertiaError, match="not closed"):
         draft.changed(Compute("m::l"))
-    outcomes = {outcome.open_mesh: outcome for outcome in draft.policy_outcomes("m::l")}
-    assert outcomes["error"].inertia is None
-    hull = outcomes["convex_hull"].inertia
-    assert hull.mass == pytest.approx(1000.0)
     after = draft.changed(Compute("m::l", "convex_hull"))
-    near(after.inertia("m::l"), hull)
+    assert after.inertia("m::l").mass == pytest.approx(1000.0)
     assert b"open-mesh=convex_hull" in after.content
 
 
@@ -307,12 +259,6 @@ def test_a_twin_gets_the_mirror_image_where_it_stands() -> None:
     R = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
     image = np.array([[1, -0.1, 0.2], [-0.1, 1.1, -0.3], [0.2, -0.3, 1.2]])
     assert body_of(body).tensor == pytest.approx(R.T @ image @ R)
-
-
-def test_an_image_of_an_image_is_the_thing_itself() -> None:
-    links = [link(WRITTEN, "a"), link(WRITTEN, "b")]
-    draft = draft_of(*links).changed(Mirror("m::b", "m::a", "x")).changed(Mirror("m::a", "m::b", "x"))
-    near(draft.inertia("m::a"), BRICK)
 
 
 # What is refused ------------------------------------------------------------------------------------------------------
@@ -378,42 +324,6 @@ def test_the_numbers_that_no_body_has_are_those_that_were_asked_for() -> None:
     assert body == SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(*tensor))
 
 
-def test_a_computed_block_that_is_given_what_no_body_has_loses_its_provenance() -> None:
-    draft = brick().changed(Compute("m::l")).changed(IMPOSSIBLE[0], is_body=False)
-    assert b"inputs=" not in draft.content
-    assert [name for name, _ in draft.unphysical()] == ["m::l"]
-
-
-def test_what_becomes_physical_again_needs_no_word() -> None:
-    draft = brick().changed(IMPOSSIBLE[0], is_body=False)
-    assert draft.undone().unphysical() == ()
-    assert draft.changed(SetTensor("m::l", (13.0, 10.0, 5.0, 0.0, 0.0, 0.0))).unphysical() == ()
-    assert draft.changed(Compute()).unphysical() == ()
-
-
-def test_what_no_body_has_stays_known_on_top_of_another_version() -> None:
-    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
-    draft = open_draft(text, filename="m.sdf").changed(IMPOSSIBLE[0], is_body=False)
-    assert [name for name, _ in draft.on_top_of(text.replace(b"<model", b"<!-- new -->\n<model")).unphysical()] == [
-        "m::l"
-    ]
-
-
-def test_what_its_author_wrote_of_another_link_is_not_asked_about() -> None:
-    author = WRITTEN.replace("13.00", "130")
-    draft = draft_of(link(WRITTEN), link(author, "n")).changed(SetMass("m::l", 1.0))
-    assert draft.unphysical() == ()
-    assert [name for name, _ in draft.changed(MoveCentre("m::n", (1.0, 0.0, 0.0)), is_body=False).unphysical()] == [
-        "m::n"
-    ]
-
-
-@pytest.mark.parametrize("change", [MoveCentre("m::l", (math.nan, 0.0, 0.0)), SetTensor("m::l", (math.inf,) * 6)])
-def test_what_is_no_number_is_written_in_no_case(change: Change) -> None:
-    with pytest.raises(SdfInertiaError):
-        brick().changed(change, is_body=False)
-
-
 def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
     text = (
         '<robot name="r"><link name="l"><!-- sdfinertia: auto --><inertial><mass value="1"/></inertial>'
@@ -437,7 +347,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
         st.integers(0, 2),
         st.sampled_from([-1, 1]),
         st.floats(-0.2, 0.5),
-        st.sampled_from(Solid),
+        st.sampled_from(["box", "ellipsoid"]),
         st.booleans(),
         st.booleans(),
     ),
@@ -488,27 +398,6 @@ def test_what_is_shown_reads_back_from_the_content_to_twelve_digits(made: list[C
         assert read.is_physically_valid()
 
 
-@settings(max_examples=40, deadline=None)
-@given(numbers, st.tuples(*3 * [st.floats(-2.0, 2.0)]))
-def test_numbers_that_were_asked_for_are_written_to_twelve_digits(mass, centre):
-    draft = brick().changed(SetMass("m::l", mass)).changed(MoveCentre("m::l", centre))
-    body = draft.inertia("m::l")
-    assert body.mass == pytest.approx(mass, rel=1e-11)
-    assert body.p_BoBcm_B == pytest.approx(centre, rel=1e-11, abs=1e-13)
-
-
-def test_a_new_change_forgets_what_was_undone() -> None:
-    draft = brick().changed(SetMass("m::l", 1.0)).undone().changed(SetMass("m::l", 2.0))
-    assert draft.future == ()
-    assert draft.redone() is draft
-
-
-def test_a_change_there_and_back_leaves_no_edit_but_that_of_the_text() -> None:
-    draft = brick().changed(SetMass("m::l", 24.0, is_linked=False)).changed(SetMass("m::l", 12.0, is_linked=False))
-    assert changed_texts(draft) == [(b".0", b"")]
-    assert not brick().changed(SetMass("m::l", 12.0)).is_changed
-
-
 def test_the_diff_tells_what_would_be_written() -> None:
     draft = brick().changed(SetMass("m::l", 24.0, is_linked=False))
     lines = draft.diff().decode().splitlines()
@@ -554,18 +443,7 @@ def test_what_was_saved_is_undone_and_redone_and_saved_again(tmp_path: Path) -> 
     assert (other.future, other.undone().content) == ((), contents[2])
 
 
-def test_what_was_saved_although_it_is_impossible_is_asked_about_once(tmp_path: Path) -> None:
-    path = tmp_path / "m.sdf"
-    path.write_bytes(sdf(link(WRITTEN + BOX), link(WRITTEN, "other")))
-    draft, _ = open_draft(path).changed(SetMoments("m::l", (1.0, 1.0, 9.0)), is_body=False).save(is_body=False)
-    assert not draft.unphysical()
-    draft = draft.changed(SetMass("m::other", 24.0))
-    assert not draft.unphysical()
-    draft.save()
-    assert [each.link for each in draft.changed(SetMass("m::l", 24.0), is_body=False).unphysical()] == ["m::l"]
-
-
-def test_save_never_overwrites_what_it_has_not_seen(tmp_path: Path) -> None:
+def test_save_never_overwrites_what_it_has_not_seen_and_reload_takes_it(tmp_path: Path) -> None:
     path = tmp_path / "m.sdf"
     path.write_bytes(sdf(link(WRITTEN + BOX)))
     draft = open_draft(path).changed(SetMass("m::l", 24.0))
@@ -573,30 +451,8 @@ def test_save_never_overwrites_what_it_has_not_seen(tmp_path: Path) -> None:
     path.write_bytes(other)
     with pytest.raises(WriteError, match="changed on disk"):
         draft.save()
-    assert path.read_bytes() == other
-
-
-def test_changes_go_on_top_of_another_version_where_their_lines_are_the_same() -> None:
-    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
-    draft = open_draft(text, filename="m.sdf").changed(SetMass("m::l", 24.0, is_linked=False))
-    newer = text.replace(b"<model", b"<!-- reviewed -->\n<model").replace(b"2.0 3", b"2.0 9")
-    rebased = draft.on_top_of(newer)
-    assert rebased.original == newer
-    assert rebased.content == newer.replace(b"<mass>12.0", b"<mass>24")
-    assert rebased.undone().content == newer
-    with pytest.raises(WriteError):
-        draft.on_top_of(text.replace(b"12.0", b"12.5"))
-
-
-def test_every_change_has_a_name_for_programs() -> None:
-    assert set(CHANGES.values()) == set(Change.__args__)
-
-
-def test_the_rover_is_changed_and_undone_to_the_byte() -> None:
-    draft = open_draft(ROVER)
-    changed = draft.changed(DragFace("rover::chassis", 0, 1, 0.05)).changed(SetMass("rover::imu_link", 0.05))
-    assert len(changed.past) == 2
-    assert changed.undone().undone().content == ROVER.read_bytes()
+    assert path.read_bytes() == draft.reload().content == other
+    assert not draft.reload().is_changed
 
 
 # What cannot be done --------------------------------------------------------------------------------------------------
@@ -627,7 +483,7 @@ TWICE = WRITTEN + BOX
         ),
         (
             [link(FLAT)],
-            DragFace("m::l", axis=2, side=1, distance=0.5, keeps_density=True, solid=Solid.BOX),
+            DragFace("m::l", axis=2, side=1, distance=0.5, keeps_density=True),
             "without thickness has no density",
         ),
         (
@@ -641,11 +497,6 @@ def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(links, change
     with pytest.raises(SdfInertiaError) as caught:
         draft_of(*links).changed(change)
     assert problem in str(caught.value)
-
-
-def test_a_shape_that_has_its_dimensions_already_changes_nothing() -> None:
-    draft = brick()
-    assert draft.changed(ResizeShape("m::l", "c", (1.0, 2.0, 3.0))).content == draft.original
 
 
 def test_of_a_draft_without_changes_nothing_is_undone_redone_or_written(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,16 +19,19 @@ from builders.editor import (
     LEFT,
     NEEDS_EDITOR,
     TWO_LINKS,
+    WRITTEN,
     after,
     along,
     chosen,
     dragged,
     edited,
     handle,
+    held,
+    let_go,
     numbers,
     opened,
     pick,
-    pixel,
+    pulled,
     rewritten,
     saved,
     typed,
@@ -39,9 +43,6 @@ from builders.editor import (
 from sdfinertia.inertia.solids import equivalent_box
 
 pytestmark = NEEDS_EDITOR
-
-
-# Handles --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_face_is_dragged_by_its_arrow_and_the_moments_follow(page: Any, path: Path) -> None:
@@ -75,47 +76,6 @@ def test_a_face_alone_takes_the_centre_with_it_and_the_density_can_stay(page: An
     assert made["centre"] == pytest.approx([0.0, 0.0, grown / 2], abs=1e-9)
     assert made["mass"] == pytest.approx(12.0 * (1 + grown / 3), rel=1e-9)
 
-
-def test_the_ellipsoid_has_handles_too(page: Any) -> None:
-    pick(page, "m::l")
-    page.execute_script(
-        "const solid = document.getElementById('solid'); solid.value = 'ellipsoid';"
-        "solid.dispatchEvent(new Event('change'));"
-    )
-    before = numbers(page)["ellipsoid"]
-    start = handle(page, 2, 1)
-    made = after(page, lambda: dragged(page, start, along(page, start, 2, 1, 0.4)))
-    assert made["ellipsoid"][2] == pytest.approx(before[2] + 0.4, abs=0.08)
-    assert made["ellipsoid"][:2] == pytest.approx(before[:2])
-
-
-def test_the_principal_axes_are_turned(page: Any) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    pick(page, "m::l")
-    chosen(page, "edit-mode", "turn")
-    before = numbers(page)
-    # A ring of the rotation handle is somewhere on the way outward; the outermost turns about the line of sight.
-    canvas = page.find_element("id", "canvas")
-    base = pixel(page, 0, 0, 0)
-    found = version(page)
-    for radius in range(40, 150, 6):
-        offset = round(base["x"] + radius - canvas.size["width"] / 2), round(base["y"] - canvas.size["height"] / 2)
-        chain = ActionChains(page, duration=30).move_to_element_with_offset(canvas, *offset).click_and_hold()
-        chain.move_by_offset(4, 20).move_by_offset(0, 20)
-        chain.perform()
-        is_dragging = page.execute_script("return sdfinertia.editing.isDragging")
-        ActionChains(page).release().perform()
-        if is_dragging:
-            until(page, lambda: version(page) > found)
-            break
-    made = numbers(page)
-    assert made["moments"] != before["moments"] or made["rpy"] != before["rpy"]
-    assert sorted(made["moments"]) == pytest.approx([5.0, 10.0, 13.0], rel=1e-9)
-    assert made["tensor"][3:] != pytest.approx([0.0, 0.0, 0.0], abs=1e-3)
-
-
-# Numbers --------------------------------------------------------------------------------------------------------------
 
 TYPED = [
     ("edit-mass", 24.0, "mass", 24.0),
@@ -163,27 +123,6 @@ def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, pa
     assert "saved anyway: m::l" in page.find_element("id", "told").text
 
 
-def test_what_no_body_has_is_undone_and_red_no_more(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    after(page, lambda: typed(page, "edit-moments-0", 50.0))
-    made = after(page, lambda: page.find_element("id", "undo").click())
-    assert "unphysical" not in made
-    assert page.execute_script("return sdfinertia.editing.isSound")
-    assert page.find_element("id", "told").text == ""
-    saved(page, path)
-    assert path.read_text() == TWO_LINKS
-
-
-def test_a_link_and_all_links_are_computed_and_mirrored(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    made = after(page, lambda: page.find_element("id", "edit-mirror").click())
-    assert made["mass"] == 6000.0
-    made = after(page, lambda: page.find_element("id", "compute-all").click(), link=1)
-    assert made["mass"] == 6000.0
-    saved(page, path)
-    assert path.read_text().count("inputs=") == 2
-
-
 def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: Any, path: Path) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
@@ -205,9 +144,6 @@ def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: A
         TWO_LINKS.replace("12.0", "24").replace(">13<", ">26<").replace(">10<", ">20<").replace("izz>5<", "izz>10<")
     )
     assert path.read_text() == expected
-
-
-# What Save, Undo and the fields say ----------------------------------------------------------------------------------
 
 
 def told(page: Any) -> str:
@@ -289,50 +225,6 @@ def test_the_twin_is_the_first_that_is_offered_to_be_mirrored(browser: Any, path
         assert page.find_element("id", "edit-mirror-axis").get_attribute("value") == "y"
 
 
-def test_every_key_is_told_those_of_the_editor_too(page: Any) -> None:
-    page.find_element("id", "help").click()
-    text = page.find_element("id", "keys").text
-    assert all(key in text for key in ("Ctrl Z", "Ctrl Shift Z", "Ctrl S"))
-
-
-# The disk, and other pages --------------------------------------------------------------------------------------------
-
-
-def test_a_change_on_disk_is_shown(page: Any, path: Path) -> None:
-    path.write_text(TWO_LINKS.replace("12.0", "15.0"))
-    until(page, lambda: numbers(page)["mass"] == 15.0)
-    row = page.find_element("css selector", "tr.link[data-name='m::l']")
-    assert "15" in row.text
-
-
-def test_a_change_on_disk_during_an_edit_is_told_and_mine_go_on_top(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    after(page, lambda: typed(page, "edit-mass", 24.0))
-    other = TWO_LINKS.replace("<model name='m'>", "<model name='m'><!-- other -->")
-    path.write_text(other)
-    until(page, lambda: page.find_elements("id", "keep"))
-    page.find_element("id", "keep").click()
-    until(page, lambda: not page.find_elements("id", "keep"))
-    assert numbers(page)["mass"] == 24.0
-    saved(page, path)
-    assert "<!-- other -->" in path.read_text()
-    assert "<mass>24</mass>" in path.read_text()
-
-
-def test_a_second_tab_sees_what_the_first_changes(page: Any, address: str) -> None:
-    first = page.current_window_handle
-    page.switch_to.new_window("tab")
-    opened(page, address)
-    second = page.current_window_handle
-    pick(page, "m::l")
-    after(page, lambda: typed(page, "edit-mass", 24.0))
-    page.switch_to.window(first)
-    until(page, lambda: numbers(page)["mass"] == 24.0)
-    page.switch_to.window(second)
-    page.close()
-    page.switch_to.window(first)
-
-
 def test_another_page_gets_nothing_from_the_server(page: Any, address: str, tmp_path: Path) -> None:
     wrong = re.sub(r"/[^/]+/$", "/wrong/", address)
     page.get(wrong)
@@ -355,3 +247,94 @@ def test_the_server_ends_when_it_is_asked_for_in_the_page(browser: Any, path: Pa
         assert server.wait(timeout=60) == 0
     browser.get("about:blank")
     assert os.path.exists(path)
+
+
+def sdf(*links: str) -> str:
+    return f"<sdf version='1.11'>\n<model name='m'>\n{''.join(links)}</model></sdf>\n"
+
+
+def link(inside: str, name: str = "l") -> str:
+    return f"<link name='{name}'>\n{inside}\n</link>\n"
+
+
+@contextmanager
+def editing(browser: Any, path: Path, text: str) -> Iterator[Any]:
+    path.write_text(text)
+    with contextmanager(edited)(path) as address:
+        yield opened(browser, address)
+
+
+def test_while_a_face_is_dragged_the_numbers_follow_and_nothing_is_kept_before_it_is_let_go(page: Any) -> None:
+    pick(page, "m::l")
+    first = version(page)
+    start = handle(page, 2, 1)
+    held(page, start, along(page, start, 2, 1, 0.5))
+    until(page, lambda: float(page.find_element("id", "edit-size-2").get_attribute("value")) > 3.8)
+    assert float(page.find_element("id", "edit-moments-0").get_attribute("value")) > 14.0
+    assert version(page) == first
+    assert not page.execute_script("return sdfinertia.editing.state().isChanged")
+    made = after(page, lambda: let_go(page))
+    assert made["box"][2] == pytest.approx(4.0, abs=0.08)
+
+
+# The shape, the axis of a face and how far it is from the centre, and which dimension grows how often with it.
+
+
+def test_an_open_mesh_is_computed_by_the_policy_that_is_picked(browser: Any, path: Path) -> None:
+    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
+    (path.parent / "open.obj").write_text(f"{corners}f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
+    mesh = "<collision name='c'><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision>"
+    text = sdf(link(WRITTEN + mesh))
+    with editing(browser, path, text) as page:
+        pick(page, "m::l")
+        page.find_element("id", "edit-policies").click()
+        until(page, lambda: page.find_elements("id", "policy-convex_hull"))
+        rows = page.find_element("id", "editor").text
+        assert "not closed" in rows, "what refuses says why"
+        assert "12 kg" in rows
+        after(page, lambda: page.find_element("id", "policy-convex_hull").click())
+        body = saved(page, path)
+        assert "open-mesh=convex_hull" in path.read_text()
+        assert body.mass == 12.0
+        assert body.p_BoBcm_B == pytest.approx([0.5, 0.5, 0.5])
+
+
+def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser: Any, path: Path) -> None:
+    with contextmanager(served)("edit", path) as address:
+        browser.get(address.replace("127.0.0.1", "evil.example"))
+        assert browser.find_element("tag name", "body").text == "This host name is not served."
+
+
+# The shape, the axis of a face and how far it is from the centre, and which dimension grows how often with it.
+SHAPES = [
+    ("<box><size>1.0 2.0 3.0</size></box>", [1.0, 2.0, 3.0], 0, 0.5, 0, 2),
+    ("<cylinder><radius>0.5</radius><length>1.0</length></cylinder>", [0.5, 1.0], 2, 0.5, 1, 2),
+    ("<capsule><radius>0.5</radius><length>1.0</length></capsule>", [0.5, 1.0], 2, 1.0, 1, 2),
+]
+
+
+@pytest.mark.parametrize(("shape", "sizes", "axis", "half", "which", "times"), SHAPES)
+def test_a_simple_shape_is_dragged_by_its_faces(browser, path, shape, sizes, axis, half, which, times) -> None:
+    collision = f"<collision name='c'><geometry>{shape}</geometry></collision>"
+    with editing(browser, path, sdf(link(WRITTEN + collision))) as page:
+        pick(page, "m::l")
+        chosen(page, "edit-mode", "shape")
+        made = after(page, lambda: pulled(page, axis, 1, half, 0.2))
+        expected = [size + 0.2 * times * (k == which) for k, size in enumerate(sizes)]
+        assert made["shapes"][0]["dimensions"] == pytest.approx(expected, abs=0.05)
+        assert made["shapes"][0]["dimensions"][which] > sizes[which]
+        assert made["mass"] > 12.0
+
+
+def test_with_unsaved_changes_what_is_on_disk_is_not_overwritten_and_can_be_taken(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-mass", 24.0))
+    other = TWO_LINKS.replace("12.0", "15.0")
+    path.write_text(other)
+    page.find_element("id", "save").click()
+    until(page, lambda: "changed on disk" in page.find_element("id", "told").text)
+    assert path.read_text() == other
+    until(page, lambda: page.find_elements("id", "reload"))
+    assert after(page, lambda: page.find_element("id", "reload").click())["mass"] == 15.0
+    assert not page.find_element("id", "save").is_enabled()
+    assert path.read_text() == other

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from builders.documents import SOUND, collision, one_link
 
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
-from sdfinertia.editing.page_data import SentMeshes, editable_numbers
+from sdfinertia.editing.session import editable_numbers, mesh_content
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import MeshSource
@@ -22,8 +21,8 @@ BOX = collision()
 
 def numbers_of(inside: str) -> dict[str, Any]:
     draft = open_draft(one_link(inside))
-    (scene,) = scenes_of(draft.document)
-    return editable_numbers(draft, scene.links[0])
+    (link,) = draft.document.links()
+    return editable_numbers(draft, link.key)
 
 
 def test_what_is_known_of_a_link_is_offered() -> None:
@@ -60,18 +59,6 @@ def mesh(path: Path, size: str) -> ScaledMesh:
     return ScaledMesh(MeshSource(str(path)), (1.0, 1.0, 1.0))
 
 
-def test_a_mesh_is_sent_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
-    sent, context = SentMeshes(), Context(Options())
-    name = sent.add(mesh(tmp_path / "a.obj", "1"), context)
-    first = sent.content(name, context)
-    assert sent.bytes_of_files == (tmp_path / "a.obj").stat().st_size
-    (tmp_path / "a.obj").unlink()
-    assert sent.content(name, context) == first
-    assert sent.bytes_of_files == 0
-
-
 def test_a_mesh_that_no_page_can_draw_is_refused(tmp_path: Path) -> None:
-    sent, context = SentMeshes(), Context(Options())
-    name = sent.add(mesh(tmp_path / "a.obj", "1e200"), context)
     with pytest.raises(MeshError, match="too large to draw, or have no size"):
-        sent.content(name, context)
+        mesh_content(mesh(tmp_path / "a.obj", "1e200"), Context(Options()), 1)

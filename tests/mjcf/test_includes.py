@@ -182,23 +182,23 @@ def test_what_asks_is_computed_on_the_page_in_each_file(tree: Path) -> None:
 
 def test_a_page_sees_that_an_included_file_changed(tree: Path) -> None:
     session = Session("robot.xml", Options())
-    session.compare_with_disk()
-    assert session.status()["onDisk"] == "same"
     version = session.status()["version"]
     (tree / "hand.xml").write_text(HAND.replace('mass="12"', 'mass="13"'))
-    session.compare_with_disk()
-    assert session.status()["version"] == version + 1
-    assert str(tree / "hand.xml") in session.watched_files()
+    assert session.status() | {"isChecked": True} == {
+        "version": version + 1,
+        "onDisk": "same",
+        "isChanged": False,
+        "isChecked": True,
+    }
 
 
-def test_changes_go_on_top_of_an_included_file_that_changed_elsewhere(tree: Path) -> None:
+def test_save_refuses_where_an_included_file_of_the_model_changed_elsewhere(tree: Path) -> None:
     session = Session("robot.xml", Options())
-    state = session.change({"version": session.status()["version"], "change": "Compute", "values": {"link": "m::hand"}})
-    (tree / "parts" / "arm.xml").write_text(ARM.replace("<geom", "<!-- new -->\n      <geom"))
-    session.compare_with_disk()
+    session.change({"version": session.status()["version"], "change": "Compute", "values": {}})
+    arm = ARM.replace("<geom", "<!-- new -->\n      <geom")
+    (tree / "parts" / "arm.xml").write_text(arm)
     assert session.status()["onDisk"] == "changed"
-    kept = session.keep()
-    session.save({"version": kept["version"]})
-    assert state["isChanged"]
-    assert "<!-- new -->" in (tree / "parts" / "arm.xml").read_text()
-    assert "fullinertia" in (tree / "hand.xml").read_text()
+    with pytest.raises(SdfInertiaError, match=r"changed on disk"):
+        session.save({"version": session.status()["version"]})
+    assert (tree / "parts" / "arm.xml").read_text() == arm
+    assert not session.reload()["isChanged"]

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sdfinertia.markup.document import Edit
-from sdfinertia.report.results import unified_diff
+from sdfinertia.markup.document import Edit, splice
+from sdfinertia.report.results import line_edits, unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"
@@ -31,3 +33,11 @@ def test_only_lines_that_differ_are_marked(edit: Edit, hunks: bytes) -> None:
 
 def test_no_edits_make_no_diff() -> None:
     assert unified_diff("a.sdf", TEXT, []) == b""
+
+
+@given(*2 * [st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"d"]), max_size=200)])
+def test_the_edits_of_lines_turn_one_text_into_the_other(old: list[bytes], new: list[bytes]) -> None:
+    before, after = b"".join(old), b"".join(new)
+    edits = line_edits(before, after)
+    assert splice(before, edits) == after
+    assert all(before[start:stop] != text for start, stop, text in edits)

@@ -6,6 +6,7 @@ from builders.xacros import link, robot
 import sdfinertia
 from sdfinertia.commands import edit
 from sdfinertia.editing.changes import SetMass
+from sdfinertia.editing.session import Session
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import GivenOptions, Options
 
@@ -23,10 +24,8 @@ def test_a_draft_of_xacro_is_looked_at_and_not_changed() -> None:
 
 
 @pytest.mark.usefixtures("project")
-def test_a_session_tells_findings_at_the_source() -> None:
-    pytest.importorskip("starlette", reason="starlette is not installed")
-    from sdfinertia.editing.session import Session
-
+def test_a_session_tells_findings_at_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sdfinertia.editing.session.PATIENCE", 60.0)
     page = Session(str(robot(MACRO)), Options(), is_read_only=True).page()
     assert "SDI103" in page
     assert "in 2 links: a, b" in page

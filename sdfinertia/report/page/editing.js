@@ -109,7 +109,7 @@ function startEditing(TransformControls) {
     byId("on-disk")?.remove();
     if (state.onDisk === "same") return;
     const bar = element("span", { id: "on-disk", className: "error" }, { gone: "The file is gone. " }[state.onDisk] ?? "The file changed on disk. ");
-    if (state.onDisk !== "gone") bar.append(button("reload", "Reload", () => ask("reload")), button("keep", "Keep mine on top", () => ask("keep")));
+    if (state.onDisk !== "gone") bar.append(button("reload", "Reload", () => ask("reload")));
     byId("toolbar").append(bar);
   }
 
@@ -270,10 +270,13 @@ function startEditing(TransformControls) {
   }
 
   async function showPolicies() {
-    const [ok, answer] = await post("policies", { link: overlay.numbers.name });
-    if (!ok) return tell(answer.error, "error");
-    const rows = answer.policies.map(({ name, mass, problem }) => element("div", { className: "line" },
-      button(`policy-${name}`, name, () => change("Compute", { open_mesh: name })), element("span", {}, mass === null ? problem : `${shortNumber(mass)} kg`)));
+    const { name: link, policies } = overlay.numbers;
+    const rows = [];
+    for (const policy of policies) {
+      const [ok, answer] = await post("preview", { change: "Compute", values: { link, open_mesh: policy } });
+      const result = ok ? `${shortNumber(answer.numbers.mass)} kg` : answer.error;
+      rows.push(element("div", { className: "line" }, button(`policy-${policy}`, policy, () => change("Compute", { open_mesh: policy })), element("span", {}, result)));
+    }
     byId("edit-policies").closest(".line").after(...rows);
   }
 

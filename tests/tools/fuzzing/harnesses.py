@@ -44,7 +44,7 @@ _PROVENANCE = b"""mass=given inputs= values= axes=principal density= digits= ope
  overlaps=union geometry=visual skip-unsupported=true method= convex_hull, ignore SDI301 because -- --> <!--""".split()
 _XACRO = b"""xacro:property xacro:include xacro:if xacro:macro params $(find $(arg ${ } ${a} ${-a} ${2*a} filename
  \xe4""".split()
-_REQUEST = b"""GET POST HEAD PUT change preview undo redo save reload keep policies status state mesh/ close values
+_REQUEST = b"""GET POST HEAD PUT change preview undo redo save reload status state mesh/ close values
  version unphysical true false null NaN Infinity 1e308 -1e308 [[[[ { } [ ] : , \\ud800 link m::l m::k c SetMass mass
  is_linked SetDensity density MoveCentre centre SetTensor tensor TurnAxes rpy SetMoments moments DragFace axis side
  distance solid box ellipsoid is_alone keeps_density ResizeShape collision dimensions Compute open_mesh voxel Mirror

@@ -158,8 +158,7 @@ def requests() -> Iterator[bytes]:
     yield bytes([0]) + BETWEEN.join(
         b"GET " + name for name in (b"", b"status", b"state", b"mesh/x", b"change", b"close")
     )
-    yield bytes([1]) + BETWEEN.join(b"POST " + name + b"\n{}" for name in (b"reload", b"keep", b"policies", b"close"))
-    yield bytes([1]) + b"POST policies\n" + json.dumps({"link": "m::k\ufffd"}).encode()
+    yield bytes([1]) + BETWEEN.join(b"POST " + name + b"\n{}" for name in (b"reload", b"close"))
     yield bytes([1]) + b"POST change text/plain\n[[[NaN, Infinity, 1e400]]]"
     yield bytes([1]) + b"POST undo application/json site.example http://site.example\n{}"
 
