@@ -28,7 +28,7 @@ from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_files import disputes_among, sharing
+from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
@@ -221,13 +221,13 @@ class _Checking:
     ) -> tuple[Disputes, set[str]]:
         """The blocks that would be fixed in different ways, and the documents that share files."""
 
-        def claims(task: FileTask) -> Iterable[tuple[Location, Claim]]:
+        def claims(task: FileTask) -> tuple[frozenset[str], Iterable[tuple[Location, Claim]]]:
             document = self._opened(task, checked[task].document)
             filled = fixes_of(document, fixable.get(task, ())).filled
-            return claims_of(document, filled.links if filled is not None else ())
+            return frozenset(), claims_of(document, filled.links if filled is not None else ())
 
         shared = sharing(list(checked)) if fixable and len(checked) > 1 else []
-        return disputes_among(shared, claims), {task.path for task in shared}
+        return shared_among(shared, claims)[0], {task.path for task in shared}
 
     def _opened(self, task: FileTask, document: OpenDocument | None) -> OpenDocument:
         document = document or open_document(task.path, task.options, self._run.context.of(task.options))

@@ -32,8 +32,8 @@ from sdfinertia.report.terminal import (
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_files import disputes_among, sharing
-from sdfinertia.runs.source_files import is_expanded, is_mjcf
+from sdfinertia.runs.shared_files import shared_among, sharing
+from sdfinertia.runs.source_files import is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Filling:
         self._run.require_writable([*outputs, *request.reports])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
-        self._work = FillAndReport(Fill(self._run.context, request.by, leftovers, given), request)
+        self._work = FillAndReport(Fill(self._run.context, request.by, leftovers), request)
         self._counts = Counter[str]()
         # Kept for reports.
         self._reported: list[tuple[FileTask, FilledFile]] = []
@@ -167,19 +167,17 @@ class _Filling:
         # Documents that share files are filled one after the other: each is read once those before it are written.
         shared = sharing(pending) if len(pending) > 1 else []
         fill = self._work.fill
-        self._work = self._work._replace(fill=fill._replace(disputed=disputes_among(shared, fill.claims)))
-        robots = [task for task in shared if is_expanded(task.path)]
+        disputed, robots = shared_among(shared, fill.claims)
+        self._work = self._work._replace(fill=fill._replace(disputed=disputed, robots=robots))
         if self._request.writes and shared:
             paths_shared = {task.path for task in shared}
             self._fill(deque(task for task in pending if task.path not in paths_shared))
-            self._fill(deque(shared), robots, ONE_JOB)
+            self._fill(deque(shared), ONE_JOB)
         else:
-            self._fill(pending, robots)
+            self._fill(pending)
 
-    def _fill(self, pending: deque[FileTask], robots: Sequence[FileTask] = (), jobs: Jobs | None = None) -> None:
-        paths = tuple(task.path for task in robots)
-        work = self._work._replace(fill=self._work.fill._replace(robots=paths))
-        for task, filled in self._run.over(work, pending, jobs=jobs):
+    def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
+        for task, filled in self._run.over(self._work, pending, jobs=jobs):
             self._finish(filled, task)
             pending.extend(self._run.tasks_of(self._wanted(filled.included)))
 

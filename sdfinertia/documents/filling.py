@@ -264,7 +264,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     notes = (*document.notes(), *_unknown_elements(document, results), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
     changes = Changes(results, edits, untouched, passed_over, notes, names)
-    return result_of(FillResult, document, options, changes, _filling_edits)
+    return result_of(FillResult, document, options, changes)
 
 
 def idle_links(document: OpenDocument) -> Iterator[str]:
@@ -290,22 +290,8 @@ def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
         return False
 
 
-def _filling_edits(document: OpenDocument, options: Options) -> Sequence[Edit]:
-    return fill_document(document, options).edits
-
-
-def result_of(
-    kind: type[_Filled],
-    document: OpenDocument,
-    options: Options,
-    changes: Changes,
-    again: Callable[[OpenDocument, Options], Sequence[Edit]],
-) -> _Filled:
-    """The result of changing links of a document; nothing is changed where one failed, unless requested.
-
-    Args:
-        again: the edits that change another document alike.
-    """
+def result_of(kind: type[_Filled], document: OpenDocument, options: Options, changes: Changes) -> _Filled:
+    """The result of changing links of a document; nothing is changed where one failed, unless requested."""
     if not options.keep_going and any(link.error is not None for link in changes.links):
         changes = changes.withheld()
     (main, edits), *others = document.robot.document.divided(changes.edits)
@@ -321,20 +307,15 @@ def result_of(
         changes.unmatched,
         tuple([_changed(*other) for other in others]),
     )
-    return result if document.expansion is None else _in_source(document, result, options, again)
+    return result if document.expansion is None else _in_source(document, result, options)
 
 
-def _in_source(
-    document: OpenDocument,
-    result: _Filled,
-    options: Options,
-    again: Callable[[OpenDocument, Options], Sequence[Edit]],
-) -> _Filled:
+def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Filled:
     """The result with the changes in the xacro files that the document comes from."""
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 
-    done = written_in_source(document, result.links, result.edits, options, again)
+    done = written_in_source(document, result.links, result.edits, options)
     (_, original, content, edits), *sources = done.sources
     return replace(
         result,

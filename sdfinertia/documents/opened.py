@@ -28,6 +28,7 @@ from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFF
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.documents.xacro_sources import RobotOfRun
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
@@ -97,10 +98,9 @@ class OpenDocument:
         self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
-        # Its sources, if xacro made it; then the xacro files of the run, and their options.
+        # Its sources, if xacro made it, and the robots of the run that xacro makes.
         self.expansion: Expansion | None = None
-        self.robots_of_run: Sequence[str] = ()
-        self.options_for: Callable[[str], Options] = lambda _: options
+        self.robots_of_run: Sequence[RobotOfRun] = ()
         # Where the run may write, by default in the tree of the document; and the links, by name and number, whose
         # blocks other documents of the run would give other numbers, with the reasons.
         self.trees: Sequence[str] = ()

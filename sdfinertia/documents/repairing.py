@@ -131,7 +131,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         document.notes(),
         checked.unmatched,
     )
-    result = result_of(RepairResult, given, options, changes, lambda other, its: repair_document(other, its, by).edits)
+    result = result_of(RepairResult, given, options, changes)
     repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]

@@ -21,20 +21,22 @@ Disputes = Mapping[str, Mapping[LinkId, str]]
 
 
 class Claim(NamedTuple):
-    """The numbers that a document gives a block; `is_new` if it would write them."""
+    """The numbers that a document gives a block; `is_new` if it would write them. None: it leaves it without."""
 
     path: str
     link: LinkId
-    inertia: SpatialInertia
+    inertia: SpatialInertia | None
     digits: int
     is_new: bool
 
     def agrees_with(self, other: Claim) -> bool:
+        if self.inertia is None or other.inertia is None:
+            return self.inertia is other.inertia
         return self.inertia.is_close(other.inertia, max(1e-9, 10.0 ** (1 - min(self.digits, other.digits))))
 
 
 def claims_of(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[tuple[Location, Claim]]:
-    """The blocks that a document would write, or once filled, by their places in the source."""
+    """The blocks that a document would write, or once filled, by their places in the source; of xacro all."""
     by_link = {(each.name, each.number): each for each in results}
     for link in document.links():
         key = link.scoped_name, link.number
@@ -44,7 +46,10 @@ def claims_of(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator
         if result is None or result.status is Status.STALE:
             with suppress(SdfInertiaError):
                 inertia = _filled(document, link)
-        if inertia is not None:
+        if inertia is None and document.expansion is not None:
+            with suppress(SdfInertiaError):
+                inertia = document.study(link).explicit
+        if inertia is not None or document.expansion is not None:
             yield _place(document, link), Claim(document.robot.path, key, inertia, document.options.digits, is_new)
 
 
@@ -86,8 +91,13 @@ def _difference(claim: Claim, other: Claim) -> str:
     return f"{path} gives this block {own}, and {other_path} {its}: one block cannot hold both"
 
 
-def _differing(own: SpatialInertia, other: SpatialInertia) -> tuple[str, str]:
+def _differing(own: SpatialInertia | None, other: SpatialInertia | None) -> tuple[str, str]:
     """The first quantity in which two bodies visibly differ, of each."""
+    if own is None or other is None:
+        return (
+            "no numbers" if own is None else f"{own.mass:.6g} kg",
+            "none" if other is None else f"{other.mass:.6g} kg",
+        )
     bodies = (own, other)
     texts = [
         [f"{body.mass:.6g} kg" for body in bodies],

@@ -1,21 +1,23 @@
 """Edits of expanded xacro, made in its sources.
 
-One block of the source makes the inertials of many links, of several robots perhaps. It is edited only if all of them
-need the same numbers, and no argument could let it make others.
+One block of the source makes the inertials of many links, in several robots perhaps. The edited sources are expanded
+again, in memory, and nothing is written if anything but these inertials differs.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.xacro_robots import Again, Block, Judged, Robots
+from sdfinertia.documents.opened import described
+from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
+from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand
 
 if TYPE_CHECKING:
@@ -24,8 +26,18 @@ if TYPE_CHECKING:
 
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
+# An element of a source: its real path and byte offset.
+_Block = tuple[str, int]
 # The path of a source, its content before and after, and its edits.
 Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
+
+
+class RobotOfRun(NamedTuple):
+    """A robot of the run, and the real paths of its sources."""
+
+    path: str
+    options: Options
+    files: frozenset[str]
 
 
 class InSource(NamedTuple):
@@ -36,43 +48,34 @@ class InSource(NamedTuple):
     unwritten: int = 0
 
 
-class _Block(NamedTuple):
-    """A block of the source to be written, and its edits by file."""
-
-    place: Block
-    edits: Mapping[int, Sequence[Edit]]
-
-
 def written_in_source(
-    document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options, again: Again
+    document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
 ) -> InSource:
-    """Makes the edits of an expanded document in its sources; blocks that cannot be written are printed.
-
-    Args:
-        again: the edits of another document, made as these were.
-    """
+    """Makes the edits of an expanded document in its sources; blocks that cannot be written are printed."""
     expansion = document.expansion
     assert expansion is not None, "it comes from xacro"
-    own = Judged.of(document, expansion, options, edits)
-    reasons: dict[Block, str] = {}
-    blocks: list[_Block] = []
-    robots = Robots(document, own, again)
+    changes = _changes(document, expansion, edits)
+    blocks: dict[_Block, NewBlock] = {}
+    reasons: dict[_Block, str] = {}
     disputed = {
         link.element.start: document.disputed.get((link.scoped_name, link.number), "") for link in document.links()
     }
-    for place, instances in own.blocks.items():
-        dispute = next(filter(None, (disputed[each.link.start] for each in instances)), "")
+    for place, found in changes.items():
+        dispute = next(filter(None, (disputed[each.link.start] for each in found)), "")
         if dispute:
             reasons[place] = dispute
-        elif any(each.is_changed for each in instances):
+        elif any(each.is_changed for each in found):
             try:
-                blocks.append(_Block(place, _edits(place, instances, robots, expansion)))
+                _require_writable(document, expansion, found[0].place.file)
+                blocks[place] = new_block(expansion, found)
             except UnwritableError as reason:
                 reasons[place] = str(reason)
-    if (refusal := _refusal(blocks, robots)) is not None:
-        reasons.update((block.place, refusal) for block in blocks)
-        blocks = []
-    changed = {each.link.start: (each, place) for place, found in own.blocks.items() for each in found}
+    sources = _sources(expansion, blocks)
+    refusal = _refusal(document, expansion, options, blocks, sources) if blocks else ""
+    if refusal:
+        reasons.update(dict.fromkeys(blocks, refusal))
+        sources = _sources(expansion, {})
+    placed = {each.link.start: (each, place) for place, found in changes.items() for each in found}
     by_key = {(link.scoped_name, link.number): link.element for link in document.links()}
     told: list[LinkResult] = []
     unwritten: set[str] = set()
@@ -80,60 +83,99 @@ def written_in_source(
         link = by_key[each.name, each.number]
         result = _at_source(each, link, expansion)
         if each.status in _WRITTEN:
-            change, place = changed[link.start]
+            change, place = placed[link.start]
             result = _with_place(result, change, reasons.get(place), expansion, unwritten)
         told.append(result)
-    return InSource(tuple(told), _sources(blocks, expansion), len(unwritten))
+    return InSource(tuple(told), tuple(sources.values()), len(unwritten))
 
 
-def _edits(
-    place: Block, instances: Sequence[Change], robots: Robots, expansion: Expansion
-) -> Mapping[int, Sequence[Edit]]:
-    # If this robot refuses the edits, the others need not be read.
-    alone = source_edits(expansion, instances, lambda _: None)
-    robots.require_own_files(alone)
-    return source_edits(expansion, [*instances, *robots.other_instances(place)], robots.require_unused)
+def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> Mapping[_Block, list[Change]]:
+    """All links, before and after, by the block that makes them."""
+    found: dict[_Block, list[Change]] = {}
+    after = _links(Document(splice(expansion.data, edits), expansion.path)) if edits else []
+    for link, new in zip(document.links(), after, strict=bool(edits)):
+        place = expansion.place((link.inertial or link.element).line)
+        change = Change(link.element, new, place)
+        found.setdefault((expansion.real_paths[place.file], place.offset), []).append(change)
+    return found
 
 
-def _refusal(blocks: Sequence[_Block], robots: Robots) -> str | None:
-    """Why the robots would change more than in these inertials; each is expanded once for all blocks."""
-    if not blocks:
-        return None
-    own = robots.own.expansion
+def _links(document: Document) -> list[Element]:
+    return [link.element for model in described(document).models() for link in model.all_links()]
+
+
+def _require_writable(document: OpenDocument, expansion: Expansion, file: int) -> None:
+    reason = why_not_writable(expansion.files[file], document.trees or (tree_of(expansion.real_paths[0]),))
+    if reason:
+        raise UnwritableError(f"{expansion.name(file)} {reason}")
+
+
+def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[str, Source]:
+    """The robot's own file, and others that change, by real path."""
+    edits: dict[str, list[Edit]] = {expansion.real_paths[0]: []}
+    for (path, _), block in blocks.items():
+        edits.setdefault(path, []).extend(block.edits)
+    found: dict[str, Source] = {}
+    for file, path in enumerate(expansion.real_paths):
+        if path in edits and path not in found:
+            data = expansion.source(file).data
+            found[path] = expansion.name(file), data, splice(data, edits[path]), tuple(edits[path])
+    return found
+
+
+# Expanded again -------------------------------------------------------------------------------------------------------
+
+
+def _refusal(
+    document: OpenDocument,
+    expansion: Expansion,
+    options: Options,
+    blocks: Mapping[_Block, NewBlock],
+    sources: Mapping[str, Source],
+) -> str:
+    """Why a robot of the run would change elsewhere than in the inertials of these blocks; "" if none would."""
+    contents = {path: after for path, (_, before, after, _) in sources.items() if before != after}
+    if not _changes_only(expansion, options, blocks, contents):
+        return "the robot would change elsewhere too"
+    for robot in document.robots_of_run:
+        if os.path.realpath(robot.path) != expansion.real_paths[0] and not robot.files.isdisjoint(contents):
+            try:
+                other = expand(robot.path, robot.options)
+            except SdfInertiaError:
+                # It is refused by itself.
+                continue
+            if not _changes_only(other, robot.options, blocks, contents):
+                return f"{robot.path} would change elsewhere too"
+    return ""
+
+
+def _changes_only(
+    expansion: Expansion, options: Options, blocks: Mapping[_Block, NewBlock], contents: Mapping[str, bytes]
+) -> bool:
+    """Whether edited sources make the same robot, with the new numbers in the inertials of some blocks."""
+    paths = enumerate(zip(expansion.files, expansion.real_paths, strict=True))
+    overlay = {path: contents.get(real, expansion.source(file).data) for file, (path, real) in paths}
     try:
-        sources = edited_sources(own, (block.edits for block in blocks))
-    except ValueError:
-        return "its edits overlap those of another block"
-    contents = {own.real_paths[file]: content for file, (content, _) in sources.items()}
-    for judged in robots.judged():
-        if not _makes([block.place for block in blocks], contents, judged):
-            return f"{'the robot' if judged is robots.own else judged.expansion.path} would change elsewhere too"
-    return None
-
-
-def _makes(places: Sequence[Block], contents: Mapping[str, bytes], judged: Judged) -> bool:
-    """Whether the edited sources expand to the document with these inertials, without any other difference."""
-    expansion = judged.expansion
-    spans = [(each.link.start, each.link.end) for place in places for each in judged.blocks.get(place, ())]
-    expected = splice(expansion.data, [edit for edit in judged.edits if any(a <= edit.start < b for a, b in spans)])
-    overlay = {
-        path: contents.get(real, expansion.source(file).data)
-        for file, (path, real) in enumerate(zip(expansion.files, expansion.real_paths, strict=True))
-    }
-    try:
-        again = expand(expansion.path, judged.options, overlay=overlay)
-        return is_same(Document(expected, expansion.path), Document(again.data, expansion.path))
+        after = expand(expansion.path, options, overlay=overlay)
+        documents = [Document(each.data, each.path) for each in (expansion, after)]
+        old, new = map(_links, documents)
     except SdfInertiaError:
-        return False  # it no longer expands
+        return False
+    if len(old) != len(new):
+        return False
+    written: list[tuple[Element, Element]] = []
+    for before, now in zip(old, new, strict=True):
+        place = expansion.place((before.child("inertial") or before).line)
+        block = blocks.get((expansion.real_paths[place.file], place.offset))
+        if block is not None:
+            if not block.is_in(before, now):
+                return False
+            written.append((before, now))
+    outside = [without_inertials(document, (pair[k] for pair in written)) for k, document in enumerate(documents)]
+    return outside[0] == outside[1]
 
 
-def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[Source, ...]:
-    sources = {0: (expansion.source(0).data, list[Edit]())}
-    sources |= edited_sources(expansion, (block.edits for block in blocks))
-    return tuple(
-        (expansion.name(file), expansion.source(file).data, content, tuple(edits))
-        for file, (content, edits) in sorted(sources.items())
-    )
+# Results --------------------------------------------------------------------------------------------------------------
 
 
 def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:

@@ -31,7 +31,7 @@ from sdfinertia.runs.outcomes import (
     outcomes_in_order,
     worker_processes,
 )
-from sdfinertia.runs.shared_files import disputes_among, sharing
+from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
 
@@ -220,7 +220,8 @@ def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Genera
         else:
             return
         found = sharing(taken)
-        worker.work = work._replace(disputed=disputes_among(found, work.claims))
+        disputed, robots = shared_among(found, work.claims)
+        worker.work = work._replace(disputed=disputed, robots=robots)
         shared = {task.path for task in found}
         for task in taken:
             order.append((task, task.path in shared))

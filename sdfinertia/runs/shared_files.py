@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from sdfinertia.documents.shared_blocks import Claim, Disputes, disputes
+from sdfinertia.documents.xacro_sources import RobotOfRun
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
@@ -16,7 +17,7 @@ from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 from sdfinertia.runs.work import FileTask
 
-Claims = Callable[[FileTask], Iterable[tuple[Location, Claim]]]
+Claims = Callable[[FileTask], tuple[frozenset[str], Iterable[tuple[Location, Claim]]]]
 
 
 def sharing(tasks: Sequence[FileTask]) -> list[FileTask]:
@@ -44,10 +45,14 @@ def _files_of(task: FileTask) -> set[str]:
     return {os.path.realpath(path)}
 
 
-def disputes_among(tasks: Iterable[FileTask], claims: Claims) -> Disputes:
-    """The blocks that documents would give different numbers; one that cannot be read claims none."""
+def shared_among(tasks: Iterable[FileTask], claims: Claims) -> tuple[Disputes, tuple[RobotOfRun, ...]]:
+    """The blocks that documents would give different numbers, and the robots of xacro; without what cannot be read."""
     found: list[tuple[Location, Claim]] = []
+    robots: list[RobotOfRun] = []
     for task in tasks:
         with suppress(SdfInertiaError):
-            found += claims(task)
-    return disputes(found)
+            sources, claimed = claims(task)
+            found += claimed
+            if sources:
+                robots.append(RobotOfRun(task.path, task.options, sources))
+    return disputes(found), tuple(robots)

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.shared_blocks import Claim, Disputes
+    from sdfinertia.documents.xacro_sources import RobotOfRun
     from sdfinertia.errors import Location
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import GivenOptions, Options
+    from sdfinertia.options import Options
 
     _T_co = TypeVar("_T_co", covariant=True)
 
@@ -158,16 +159,14 @@ class Fill(NamedTuple):
     """Fills or repairs one file, and writes it where it is given the `leftovers` of earlier runs to remove.
 
     Attributes:
-        given: the options of the command line; None: those of the task are for every file.
-        robots: the xacro files of the run.
+        robots: those of the run that xacro makes.
         disputed: the blocks that documents of the run would give different numbers.
     """
 
     context: SharedContext
     by: By | None = None
     leftovers: Leftovers | None = None
-    given: GivenOptions | None = None
-    robots: tuple[str, ...] = ()
+    robots: tuple[RobotOfRun, ...] = ()
     disputed: Disputes | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
@@ -176,8 +175,7 @@ class Fill(NamedTuple):
         options = task.options
         document = self._opened(task)
         document.disputed = self.disputed.get(task.path, {}) if self.disputed is not None else {}
-        if document.expansion is not None:
-            self._know_others(document)
+        document.robots_of_run = self.robots
         result = self._changed(document, options)
         included = document.robot.included_files(document.context) if options.recursive else ()
         filled = FilledFile(result, tuple(included), document)
@@ -185,15 +183,16 @@ class Fill(NamedTuple):
             return filled
         return filled._replace(written=written_back(result, options.confine, self.leftovers))
 
-    def claims(self, task: FileTask) -> list[tuple[Location, Claim]]:
-        """What it would write into each block, whatever other documents need."""
+    def claims(self, task: FileTask) -> tuple[frozenset[str], list[tuple[Location, Claim]]]:
+        """The sources of xacro, by real path, and what it would write into each block, whatever others need."""
         from sdfinertia.documents.shared_blocks import claims_of
 
         document = self._opened(task)
         expansion, document.expansion = document.expansion, None
         result = self._changed(document, replace(task.options, keep_going=True))
         document.expansion = expansion
-        return list(claims_of(document, result.links))
+        sources = frozenset(expansion.real_paths if expansion is not None else ())
+        return sources, list(claims_of(document, result.links))
 
     def _opened(self, task: FileTask) -> OpenDocument:
         from sdfinertia.documents.opened import open_document
@@ -210,15 +209,6 @@ class Fill(NamedTuple):
         from sdfinertia.documents.repairing import repair_document
 
         return repair_document(document, options, self.by)
-
-    def _know_others(self, document: OpenDocument) -> None:
-        """Gives a robot of xacro those of the run, and the options of other files."""
-        document.robots_of_run = self.robots
-        if self.given is not None:
-            from sdfinertia.runs.configuration import Configurations
-
-            given, configurations = self.given, Configurations(self.given.options.confine)
-            document.options_for = lambda path: given.over(configurations.configured_for(path))
 
 
 class CheckedFile(NamedTuple):

@@ -1,15 +1,13 @@
-"""Which xacro files make robots, and one expanded in its own process: the URDF, and the source of each line."""
+"""A xacro file expanded in its own process: the URDF, and the source of each line."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +21,6 @@ from sdfinertia.errors import (
     shown_path,
 )
 from sdfinertia.files.child_process import child_process
-from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
@@ -37,6 +34,8 @@ _SECONDS, _CLOCK = 30, 120
 # Set by pre-commit and by the action, which check untrusted repositories: xacro may then read the working directory
 # only.
 _HELD = ("PRE_COMMIT", "SDFINERTIA_ACTION")
+# Longer files are not read: nobody writes them by hand.
+MAX_BYTES = 16 << 20
 # Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -79,8 +78,6 @@ class Expansion:
         self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
         self._contents: list[str] = answer["contents"]
         self._calls: list[list[Any]] = answer["calls"]
-        self._included: list[list[int]] = answer["included"]
-        self._inserted: list[list[int]] = answer["inserted"]
         self._places = {line: Place(*rest) for line, *rest in answer.get("places", ())}
         self._lines = list(self._places)
         self._documents: dict[int, Document] = {}
@@ -153,18 +150,6 @@ class Expansion:
         found = error.copied()
         found.location = self.in_source(error.location)
         return found
-
-    def uses(self) -> Iterator[tuple[str, str, str, int]]:
-        """The uses, by kind and target, with their places: macros by name, files by real path, and blocks."""
-        files = self.real_paths
-        for _, macro, file, offset in self._calls[1:]:
-            if macro:
-                yield "macro", macro.rpartition(".")[2], files[file], offset
-        for call, target in self._included:
-            _, _, file, offset = self._calls[call]
-            yield "file", files[target], files[file], offset
-        for file, offset in self._inserted:
-            yield "block", "", files[file], offset
 
     def calls(self, place: Place) -> Iterator[Call]:
         """The macro calls and includes that an element comes from, innermost first."""
@@ -281,97 +266,7 @@ def arguments_for(path: str, options: Options) -> dict[str, str]:
     return found
 
 
-# Files that make robots, by their text alone --------------------------------------------------------------------------
-
-_NAMED = re.compile(rb"\s(?:name|version)\s*=")
-_FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
-# From the start of a step, so that a text without any is read once.
-_STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
-# Longer files are not parsed: nobody writes them by hand.
-MAX_BYTES = 16 << 20
-
-
-def pattern_of(name: str, directory: str) -> str:
-    """The paths that the name of an included file could mean, as a glob with its literal parts.
-
-    The end of `$(find PKG)/urdf/leg.xacro` is known; `$(arg leg)` could be any file.
-    """
-    if "$" not in name:
-        return os.path.normpath(os.path.join(directory, name))
-    pattern = _MADE.sub("*", name.removeprefix("file://").removeprefix("package://"))
-    if not pattern.startswith(("*", "/")):
-        pattern = os.path.normpath(os.path.join(directory, pattern))
-    return _STEP_UP.sub("", pattern) if "*" in pattern else pattern
-
-
-def _tags(data: bytes, name: bytes) -> Iterator[bytes]:
-    """The attributes of the tags of a name, outside comments.
-
-    Each position only grows, so that the time is in proportion to the text.
-    """
-    length, opening = len(data), b"<" + name
-    position, at, comment, end, following = 0, -1, -1, -1, -1
-    while True:
-        if at < position and (at := data.find(opening, position)) < 0:
-            return
-        if comment < position and (comment := data.find(b"<!--", position)) < 0:
-            comment = length
-        if comment < at:
-            # One that is not closed ends with the text.
-            position = data.find(b"-->", comment) + 3
-            if position < 3:
-                return
-            continue
-        if end < at and (end := data.find(b">", at)) < 0:
-            return
-        if following <= at and (following := data.find(b"<", at + 1)) < 0:
-            following = length
-        attributes = data[at + len(opening) : min(end, following)]
-        if not attributes or attributes[:1] in b" \t\r\n/":
-            yield attributes
-        position = at + 1
-
-
 def has_xacro() -> bool:
     """Whether the package xacro is installed."""
     found = find_spec("xacro")
     return found is not None and found.origin is not None
-
-
-def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None], confine: str | None) -> list[str]:
-    """The files whose root has a name and that no other of the files includes."""
-    named: list[str] = []
-    exact: set[str] = set()
-    ends: dict[str, set[str]] = {}
-    for path in paths:
-        try:
-            data = read_regular_file(path, MAX_BYTES, confine=confine)
-        except SdfInertiaError as error:
-            refuse(error)
-            continue
-        root = next((tag for name in (b"robot", b"sdf") for tag in _tags(data, name)), None)
-        if root is not None and _NAMED.search(root):
-            named.append(path)
-        directory = os.path.dirname(os.path.realpath(path))
-        for name in included_names(data):
-            pattern = pattern_of(name, directory)
-            if "$" not in name:
-                exact.add(os.path.realpath(pattern))
-            elif pattern.replace("*", "").strip("/") not in ("", ".xacro"):
-                ends.setdefault(os.path.basename(pattern), set()).add(pattern)
-
-    def is_included(path: str) -> bool:
-        place = os.path.realpath(path)
-        patterns = {each for base, found in ends.items() if fnmatchcase(os.path.basename(path), base) for each in found}
-        return place in exact or any(fnmatchcase(place, each) for each in patterns)
-
-    return [path for path in named if not is_included(path)]
-
-
-def included_names(data: bytes) -> Iterator[str]:
-    """The includes of a file, as written."""
-    for tag in _tags(data, b"xacro:include"):
-        match = _FILENAME.search(tag)
-        if match is not None:
-            yield (match[1] or match[2] or b"").decode("utf-8", "replace")

@@ -1,8 +1,7 @@
-"""The macros and arguments of xacro files by their text alone, and whether a file is xacro at all."""
+"""The macros of xacro files by their text alone, and whether a file is xacro at all."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from sdfinertia.markup.document import Document
@@ -13,8 +12,6 @@ from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 _PREFIX, *_MARKS = XACRO_MARKS
 # Elements of robots; the content of others is for other programs.
 _READ = ("robot", "link", "joint", "material")
-_ARGUMENT = re.compile(rb"\$\(\s*arg\s+([^\s)]+)")
-_FUNCTION = re.compile(rb"\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
 
 
 class Macro(NamedTuple):
@@ -85,8 +82,3 @@ def callable_by_default(macros: Sequence[Macro]) -> list[str]:
     ready = [macro for macro in macros if not macro.given and macro.name]
     called = {name for macro in ready for name in macro.calls if name != macro.name}
     return [macro.name for macro in ready if macro.name not in called]
-
-
-def arguments_in(data: bytes) -> set[str]:
-    """The arguments that expressions of a file use."""
-    return {match[1].decode("utf-8", "replace") for each in (_ARGUMENT, _FUNCTION) for match in each.finditer(data)}

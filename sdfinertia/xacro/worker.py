@@ -72,9 +72,6 @@ class _Expansion:
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
-        # The include and the file of each file that was included, and the places of blocks that were inserted.
-        self.included: list[tuple[int, int]] = []
-        self.inserted: list[tuple[int, int]] = []
         self.current: tuple[int, int, int] | None = None
         self.elements = self.links = 0
         self.parse_macro_arg = parse_macro_arg
@@ -104,8 +101,6 @@ class _Expansion:
             self.contents.append(self._content(path).decode("latin-1"))
             self.files[path] = len(self.files)
         number = self.files[path]
-        if self.call:
-            self.included.append((self.call, number))
         try:
             return Builder(number).parseString(self.contents[number].encode("latin-1"))
         except ExpatError as error:
@@ -260,8 +255,6 @@ class _Expansion:
 
     def check_attrs(self, node: Any, *others: Any) -> Any:
         self._notice(node)
-        if node.tagName == "xacro:insert_block" and self.current is not None:
-            self.inserted.append(self.current[:2])
         return self._own.check_attrs(node, *others)
 
     # Output -----------------------------------------------------------------------------------------------------------
@@ -296,8 +289,6 @@ class _Expansion:
             "files": list(self.files),
             "contents": self.contents,
             "calls": self.calls,
-            "included": self.included,
-            "inserted": self.inserted,
         }
 
 

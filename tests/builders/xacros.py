@@ -5,8 +5,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.xacro.expansion import Expansion, expand
 
 QUADRUPED = Path(__file__).parents[2] / "fixtures/quadruped"
@@ -52,3 +53,17 @@ def without_banner(document: Document) -> Document:
     """The document without xacro's own comment."""
     data = re.sub(rb"(?s)<!-- =+ -->.*?<!-- =+ -->", b"", document.data)
     return Document(data, document.path)
+
+
+def is_same(document: Document, other: Document) -> bool:
+    """Whether two documents are equal in elements, attributes, texts and comments; numbers are compared by value."""
+
+    def shown(element: Element) -> object:
+        values = {name: numbers(text) for name, text in element.attributes().items()}
+        comments = [each.text for each in element.comments()]
+        return element.name, values, numbers(element.text()), comments, [shown(each) for each in element.children]
+
+    def numbers(text: str) -> object:
+        return parse_numbers(text) or text
+
+    return [shown(each) for each in document.roots] == [shown(each) for each in other.roots]

@@ -4,14 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from builders.xacros import HEAD, by_xacro, expanded, quadruped, robot, without_banner
+from builders.xacros import HEAD, by_xacro, expanded, is_same, quadruped, robot, without_banner
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.child_process import child_process
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.xacro import expansion
-from sdfinertia.xacro.blocks import is_same
 from sdfinertia.xacro.expansion import arguments_for, expand
 
 pytest.importorskip("xacro")

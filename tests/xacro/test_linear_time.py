@@ -6,9 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from sdfinertia.xacro.expansion import _tags, included_names
+from sdfinertia.xacro.includes import included_names, tags
 from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces
-from sdfinertia.xacro.uses import names_in
 
 KINDS = {
     "roots that do not end": "<robot ",
@@ -31,9 +30,8 @@ KINDS = {
 
 def walked(text: str) -> None:
     data = text.encode()
-    list(_tags(data, b"robot"))
+    list(tags(data, b"robot"))
     list(included_names(data))
-    names_in(data)
 
 
 def split(text: str) -> None:

@@ -156,19 +156,6 @@ def test_a_urdf_file_is_checked_once_by_itself_and_in_a_robot_that_includes_it(c
     assert command("check", ".").output.count(b"SDI103") == 1
 
 
-def test_a_block_that_a_urdf_file_uses_too_is_not_written_for_one_robot(command, project: Path) -> None:
-    leg = macro("name").replace(WRONG, "<!-- sdfinertia: auto --><collision><geometry>${shape}</geometry></collision>")
-    (project / "leg.xacro").write_text(leg.replace("${shape}", '<sphere radius="${r}"/>'))
-    for name, radius in (("a.urdf.xacro", 1), ("b.urdf", 2)):
-        (project / name).write_text(
-            f'<robot name="r" {NAMESPACE}><xacro:property name="r" value="{radius}"/>'
-            '<xacro:include filename="leg.xacro"/><xacro:leg name="a"/></robot>'
-        )
-    outcome = command("fill", "a.urdf.xacro")
-    assert outcome.status == 2
-    assert "1 block to paste by hand" in outcome.messages
-
-
 # Arguments and variants -----------------------------------------------------------------------------------------------
 
 ARM = urdf("1").replace(

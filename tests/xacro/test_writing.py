@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from builders.xacros import HEAD, expanded, link, quadruped, robot
+from builders.xacros import HEAD, by_xacro, expanded, link, quadruped, robot
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, WriteError
+from sdfinertia.files import atomic_file
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
@@ -66,27 +68,6 @@ def test_a_stale_block_is_written_anew_in_the_source(command, project: Path) -> 
     assert b"SDI002" not in command("check", path).output
 
 
-def test_a_number_that_is_a_property_is_changed_there(command, project: Path) -> None:
-    path = quadruped(project)
-    outcome = command("repair", "--by", "geometry", "--link", "*_foot", path)
-    assert "4 links repaired in 2 files." in outcome.messages
-    assert '<xacro:property name="foot_moment" value="8e-6"/>' in Path("quadruped/urdf/masses.xacro").read_text()
-    assert '<xacro:property name="foot_mass" value="0.05"/>' in Path("quadruped/urdf/masses.xacro").read_text()
-    leg = Path("quadruped/urdf/leg.xacro").read_text()
-    assert '<inertia ixx="8e-6" ixy="0" ixz="0" iyy="8e-6" iyz="0" izz="${foot_moment}"/>' in leg
-    assert '<mass value="${foot_mass}"/>' in leg
-
-
-def test_a_property_with_the_other_sign_gets_the_other_sign_and_cannot_have_two_values(project: Path) -> None:
-    robot('<xacro:property name="p" value="-0.5"/>\n' + link("l", "0.001 0.001 ${-p}"))
-    result = repair("r.urdf.xacro", by="nearest")
-    assert b'<xacro:property name="p" value="-0.333999556"/>' in result.content
-    robot('<xacro:property name="p" value="0.001"/>' + link("l", "${p} ${p} 0.5").replace("1.4 1.4", "1.4 1.2"))
-    result = repair("r.urdf.xacro", by="geometry")
-    assert not result.changed
-    assert "a property in r.urdf.xacro would need two values; paste: <inertial>" in result.links[0].notes[-1]
-
-
 def test_what_differs_between_links_or_is_given_from_outside_stays_where_it_is_written(project: Path) -> None:
     macro = link("${n}").replace("<mass", '<origin xyz="0 ${y} 0"/>\n<mass')
     robot(f'<xacro:macro name="m" params="n y">{macro}</xacro:macro><xacro:m n="a" y="0.1"/><xacro:m n="b" y="0.2"/>')
@@ -108,25 +89,14 @@ ASKS = (
 )
 REFUSED = {
     "links of one block differ": (MACRO.format(ASKS), "it makes a and b, which need different numbers"),
-    "an expression": (link("l", "0.001 0.001 ${0.25*2}"), "${0.25*2} computes a number"),
+    "an expression": (link("l", "0.001 0.001 ${0.25*2}"), "${0.25*2} is not a literal number"),
     "a parameter": (
         f'<xacro:macro name="m" params="p">{link("l", "0.001 0.001 ${p}")}</xacro:macro><xacro:m p="0.5"/>',
-        "'p' is not a property",
+        "${p} is not a literal number",
     ),
-    "a property that is used twice": (
-        '<xacro:property name="p" value="0.5"/>' + link("l", "0.001 0.001 ${p}") + '<link name="l${p}"/>',
-        "the property 'p' is also used elsewhere",
-    ),
-    "a property that is computed": (
-        '<xacro:property name="p" value="${1 / 2}"/>' + link("l", "0.001 0.001 ${p}"),
-        "the property 'p' is not a literal number",
-    ),
-    "a property that is given twice": (
-        '<xacro:property name="p" value="0.5"/><xacro:property name="p" value="0.5"/>' + link("l", "0.001 0.001 ${p}"),
-        "'p' is defined several times",
-    ),
-    "a property that is a number that stays too": (
-        '<xacro:property name="p" value="0.001"/>' + link("l", "${p} 0.002 0.5").replace('ixy="0"', 'ixy="${p}"'),
+    "a property": ('<xacro:property name="p" value="0.5"/>' + link("l", "0.001 0.001 ${p}"), "${p} is not a literal"),
+    "a file that reads itself": (
+        '<xacro:property name="t" value="${xacro.load_yaml(\'r.urdf.xacro\')}"/><a b="${len(t)}"/>' + link("l"),
         "the robot would change elsewhere too",
     ),
     "a tensor of another macro": (
@@ -137,7 +107,7 @@ REFUSED = {
     "an attribute that is set": (
         '<link name="l"><inertial><mass value="1"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0">'
         '<xacro:attribute name="izz" value="0.5"/></inertia></inertial></link>',
-        "izz of its <inertia> comes from elsewhere",
+        "its <inertia> comes from elsewhere",
     ),
 }
 
@@ -168,28 +138,6 @@ def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command, p
     assert "it also makes b, which does not change" in outcome.messages
 
 
-def test_nothing_is_written_that_changes_more_than_the_inertials(project: Path) -> None:
-    # What is read back from the text of the file itself no look at names can foresee.
-    text = '<xacro:property name="t" value="${xacro.load_yaml(\'r.urdf.xacro\')}"/><link name="n${len(str(t))}"/>\n'
-    path = robot(text + link("l"))
-    path.write_text(path.read_text().replace(HEAD, "<!-- {a: 1} -->\n" + HEAD))
-    with pytest.raises(SdfInertiaError):
-        repair(path, by="nearest")
-
-
-def test_a_block_that_a_text_depends_on_is_left(project: Path) -> None:
-    Path("n.yaml").write_text("izz: p")
-    # The property is named by a text that is put together, and so used where nobody sees it.
-    robot(
-        '<xacro:property name="p" value="0.5"/>\n'
-        '<xacro:macro name="m" params="x"><gazebo value="${x}"/></xacro:macro>\n'
-        '<xacro:property name="again" value="$${p}"/>\n' + link("l", "0.001 0.001 ${p}")
-    )
-    result = repair("r.urdf.xacro", by="nearest")
-    assert not result.changed
-    assert result.unwritten == 1
-
-
 def test_blocks_that_can_be_written_are_though_others_cannot(command, project: Path) -> None:
     path = robot(link("a") + "\n" + link("b", "0.001 0.001 ${0.25*2}"))
     outcome = command("repair", "--by", "nearest", path)
@@ -199,31 +147,37 @@ def test_blocks_that_can_be_written_are_though_others_cannot(command, project: P
     assert 'izz="0.333999556"' in path.read_text()
 
 
+def robot_of_parts() -> Path:
+    """A robot whose two links are in files that it includes."""
+    for name in ("a", "b"):
+        Path(f"{name}.xacro").write_text(f"{HEAD}{link(name)}</robot>")
+    return robot("".join(f'<xacro:include filename="{name}.xacro"/>' for name in ("a", "b")))
+
+
 def test_a_diff_shows_every_file_and_writes_none_and_one_output_does_not_hold_several(command, project):
-    path = quadruped(project)
-    before = {file: file.read_bytes() for file in Path("quadruped/urdf").iterdir()}
-    output = command("repair", "--by", "geometry", "--link", "*_foot", "--diff", path).output.decode()
-    assert output.count("+++ quadruped/urdf/") == 2
-    assert {file: file.read_bytes() for file in before} == before
-    assert command("repair", "--by", "geometry", "--check", "--link", "*_foot", path).status == 1
-    outcome = command("repair", "--by", "geometry", "--link", "*_foot", "-o", "out.xacro", path)
+    path = robot_of_parts()
+    before = {file: file.read_bytes() for file in Path().glob("*.xacro")}
+    output = command("repair", "--by", "nearest", "--diff", path).output.decode()
+    assert output.count("+++ ") == 2
+    assert command("repair", "--by", "nearest", "--check", path).status == 1
+    outcome = command("repair", "--by", "nearest", "-o", "out.xacro", path)
     assert outcome.status == 2
     assert "3 files would change, and one is written" in outcome.messages
+    assert {file: file.read_bytes() for file in before} == before
     with pytest.raises(SdfInertiaError, match="files would change, and one is named"):
-        fill(path).write("out.xacro")
+        repair(path, by="nearest").write("out.xacro")
 
 
 def test_reports_hold_the_changes_of_every_file(command, project: Path) -> None:
-    path = quadruped(project)
-    command("repair", "--by", "geometry", "--link", "*_foot", "--report", "r.md", "--report", "r.json", path)
-    assert Path("r.md").read_text().count("+++ quadruped/urdf/") == 2
+    path = robot_of_parts()
+    command("repair", "--by", "nearest", "--report", "r.md", "--report", "r.json", "--report", "r.html", path)
+    assert Path("r.md").read_text().count("+++ ") == 2
     (file,) = json.loads(Path("r.json").read_text())["files"]
-    assert (file["changed"], file["others"]) == (False, ["quadruped/urdf/masses.xacro", "quadruped/urdf/leg.xacro"])
+    assert (file["changed"], file["others"]) == (False, ["a.xacro", "b.xacro"])
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(Path(__file__).parents[2].joinpath("docs/reference/schema.json").read_text())
     jsonschema.validate(json.loads(Path("r.json").read_text()), schema)
-    command("fill", "--report", "f.html", path)
-    assert "quadruped/urdf/leg.xacro" in Path("f.html").read_text()
+    assert "a.xacro" in Path("r.html").read_text()
 
 
 def test_the_source_comes_out_of_a_pipe_that_it_went_into(command, project: Path) -> None:
@@ -264,6 +218,63 @@ def test_show_and_its_page_take_the_robot(command, project: Path) -> None:
     assert b"quadruped::payload" in command("show", "--xacro-arg", "payload:=true", path).output
 
 
+def test_a_file_written_before_one_that_fails_is_named(command, project, monkeypatch):
+    path = robot_of_parts()
+    write = atomic_file.replace_file
+
+    def fails_on_the_second(name: str, *arguments: Any, **options: Any) -> list[str]:
+        if name == "b.xacro":
+            raise WriteError("cannot be written: No space left on device", file=name)
+        return write(name, *arguments, **options)
+
+    monkeypatch.setattr(atomic_file, "replace_file", fails_on_the_second)
+    outcome = command("repair", "--by", "nearest", path)
+    assert outcome.status == 2
+    assert "b.xacro: cannot be written: No space left on device; already written: a.xacro" in outcome.messages
+    result = repair(robot_of_parts(), by="nearest")
+    with pytest.raises(WriteError, match=r"already written: a\.xacro"):
+        result.write()
+
+
+FREE = {
+    "a macro that a branch could call": (
+        '<xacro:macro name="m" params="n">' + link("${n}") + '</xacro:macro><xacro:m n="a"/>'
+        '<xacro:arg name="more" default="0"/><xacro:if value="$(arg more)"><xacro:m n="b"/></xacro:if>'
+    ),
+    "a macro that is called by a computed name": (
+        '<xacro:macro name="m">' + link("l") + '</xacro:macro><xacro:arg name="c" default="m"/>'
+        '<xacro:call macro="$(arg c)"/>'
+    ),
+    "a block that is given to a macro": (
+        '<xacro:macro name="m" params="*i"><link name="l"><xacro:insert_block name="i"/></link></xacro:macro>'
+        '<xacro:m><inertial><mass value="1"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.5"/>'
+        "</inertial></xacro:m>"
+    ),
+    "links in a loop of macros": (
+        '<xacro:macro name="m" params="n">' + link("l${n}") + '<xacro:if value="${n > 0}"><xacro:m n="${n - 1}"/>'
+        '</xacro:if></xacro:macro><xacro:m n="3"/>'
+    ),
+    "a property in what stays": '<xacro:property name="p" value="0.001"/>' + link("l", "0.001 0.001 0.5", "${p * 1e3}"),
+}
+
+
+@pytest.mark.parametrize("text", FREE.values(), ids=FREE.keys())
+def test_what_xacro_makes_of_an_edited_source_has_the_new_numbers_and_no_other_difference(project, text):
+    path = robot(text)
+    before = by_xacro(path)
+    result = repair(path, by="nearest")
+    assert result.changed
+    result.write()
+    after = by_xacro(path)
+    names = tuple(each.name.rpartition("::")[2] for each in result.links)
+    assert without_inertials(after.data, names) == without_inertials(before.data, names)
+    made = [each.child("inertial") for each in after.roots[0].children_named("link")]
+    parts = [(each.child("mass"), each.child("inertia")) for each in made]
+    numbers = [[float(value) for part in pair for value in part.attributes().values()] for pair in parts]
+    assert numbers == [list(each.text.numbers()[6:]) for each in result.links]
+    assert not repair(path, by="nearest").changed
+
+
 # Several robots -------------------------------------------------------------------------------------------------------
 
 
@@ -287,19 +298,66 @@ def test_robots_that_agree_share_a_block(command, project: Path, jobs: str) -> N
     assert command("fill", "--check", "a.urdf.xacro", "b.urdf.xacro").status == 0
 
 
-@pytest.mark.parametrize(
-    "paths", [["a.urdf.xacro", "b.urdf.xacro"], ["b.urdf.xacro", "a.urdf.xacro"], ["b.urdf.xacro"]]
-)
+@pytest.mark.parametrize("paths", [["a.urdf.xacro", "b.urdf.xacro"], ["b.urdf.xacro", "a.urdf.xacro"]])
 def test_robots_that_need_different_numbers_write_nothing_however_often(command, project, paths):
     two_robots(project, "2")
     before = {file: file.read_bytes() for file in Path().glob("*.xacro")}
     for _ in range(2):
         outcome = command("fill", *paths)
         assert outcome.status == 2
-        both = ("urdf.xacro gives this block ", "10 kg", "20 kg")
-        alone = ("it makes l and l in a.urdf.xacro, which need different numbers",)
-        assert all(words in outcome.messages for words in (both if len(paths) > 1 else alone))
+        assert all(words in outcome.messages for words in ("urdf.xacro gives this block ", "10 kg", "20 kg"))
         assert {file: file.read_bytes() for file in before} == before
+
+
+def test_only_the_robots_of_a_run_count(command, project: Path) -> None:
+    two_robots(project, "2")
+    assert command("fill", "b.urdf.xacro").status == 0
+    outcome = command("fill", "a.urdf.xacro", "b.urdf.xacro")
+    assert outcome.status == 2
+    assert "one block cannot hold both" in outcome.messages
+
+
+SHARED = '<xacro:include filename="part.xacro"/><xacro:m n="{}"/>'
+OTHERS = {
+    "one that reads the text of the file": (
+        SHARED.format("b") + '<xacro:property name="t" value="${xacro.load_yaml(\'part.xacro\')}"/><a b="${len(t)}"/>',
+        "b.urdf.xacro would change elsewhere too; paste: <inertial>",
+    ),
+    "one whose link stays": (SHARED.format("c"), "b.urdf.xacro ixx ... iyz of 0.001 0.001 0.5 0 0 0 kg·m²: one block"),
+}
+
+
+@pytest.mark.parametrize(("other", "reason"), OTHERS.values(), ids=OTHERS.keys())
+def test_a_block_is_not_written_where_another_robot_of_the_run_would_change_otherwise(command, project, other, reason):
+    Path("part.xacro").write_text(f'{HEAD}<xacro:macro name="m" params="n">{link("${n}")}</xacro:macro></robot>')
+    robot(SHARED.format("a"), "a.urdf.xacro")
+    robot(other, "b.urdf.xacro")
+    before = Path("part.xacro").read_bytes()
+    outcome = command("repair", "--by", "nearest", "--link", "[ab]", "a.urdf.xacro", "b.urdf.xacro")
+    assert outcome.status == 2
+    assert reason in outcome.messages
+    assert Path("part.xacro").read_bytes() == before
+
+
+def test_a_first_inertial_is_not_written_for_a_robot_of_the_run_that_has_none(command, project: Path) -> None:
+    part = ASKS.replace("${v}", "1")
+    Path("part.xacro").write_text(f'{HEAD}<xacro:macro name="m" params="n">{part}</xacro:macro></robot>')
+    for name in ("a", "b"):
+        robot(SHARED.format(name), f"{name}.urdf.xacro")
+    outcome = command("fill", "--link", "a", "a.urdf.xacro", "b.urdf.xacro")
+    assert outcome.status == 2
+    assert "a.urdf.xacro gives this block 10 kg, and b.urdf.xacro none: one block cannot hold both" in outcome.messages
+    assert command("fill", "a.urdf.xacro", "b.urdf.xacro").status == 0
+
+
+def test_a_robot_that_does_not_expand_is_refused_by_itself(command, project: Path) -> None:
+    Path("part.xacro").write_text(f'{HEAD}<xacro:macro name="m" params="n">{link("${n}")}</xacro:macro></robot>')
+    robot(SHARED.format("a"), "a.urdf.xacro")
+    robot(SHARED.format("$(arg gone)"), "b.urdf.xacro")
+    outcome = command("repair", "--by", "nearest", "a.urdf.xacro", "b.urdf.xacro")
+    assert outcome.status == 2
+    assert "argument 'gone' has no value" in outcome.messages
+    assert 'izz="0.333999556"' in Path("part.xacro").read_text()
 
 
 def test_filling_a_directory_without_the_package_says_what_it_leaves_out(command, project, monkeypatch):
