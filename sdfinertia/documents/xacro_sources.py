@@ -66,8 +66,9 @@ def written_in_source(
             reasons[place] = dispute
         elif any(each.is_changed for each in found):
             try:
+                block = new_block(expansion, found)
                 _require_writable(document, expansion, found[0].place.file)
-                blocks[place] = new_block(expansion, found)
+                blocks[place] = block
             except UnwritableError as reason:
                 reasons[place] = str(reason)
     sources = _sources(expansion, blocks)

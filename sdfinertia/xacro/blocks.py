@@ -69,7 +69,7 @@ def new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
     if source.name != "inertial":
         raise UnwritableError(f"it is written as <{source.name}>")
     texts = _texts(first.after)
-    if not _has_own_parts(expansion, first, source, values):
+    if not _has_own_origin(first, source, values):
         texts = texts._replace(pose="0 0 0 0 0 0")
     old = next((each for each in source.comments() if _is_own(each.text)), None)
     try:
@@ -101,25 +101,19 @@ def _agreed(changes: Sequence[Change]) -> Values:
     return {key: new[key] for key in changed if key in new}
 
 
-def _has_own_parts(expansion: Expansion, change: Change, source: Element, values: Values) -> bool:
+def _has_own_origin(change: Change, source: Element, values: Values) -> bool:
     """Whether the block itself holds its origin, or has none; a part from elsewhere that changes is refused."""
-    inertial = change.link.child("inertial")
-    assert inertial is not None, "its place is that of an inertial"
-    has_origin = True
-    for name, attributes in _ATTRIBUTES.items():
-        made, own = inertial.child(name), source.child(name)
-        if made is None and own is None:
-            continue
-        if (
-            made is None
-            or own is None
-            or expansion.place(made.line).block != (change.place.file, own.start)
-            or any((made.attribute(each) is None) != (own.attribute(each) is None) for each in attributes)
-        ):
-            if name != "origin" or any((name, each) in values for each in attributes):
-                raise UnwritableError(f"its <{name}> comes from elsewhere")
-            has_origin = False
-    return has_origin
+    made = change.link.child("inertial")
+    assert made is not None, "its place is that of an inertial"
+    foreign = [name for name in _ATTRIBUTES if _names(made.child(name)) != _names(source.child(name))]
+    for name in foreign:
+        if any(part == name for part, _ in values):
+            raise UnwritableError(f"its <{name}> comes from elsewhere")
+    return "origin" not in foreign
+
+
+def _names(part: Element | None) -> set[str] | None:
+    return set(part.attributes()) if part is not None else None
 
 
 def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edit]:

@@ -26,31 +26,9 @@ _FUNCTION = re.compile(rb"\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
 
 
 def tags(data: bytes, name: bytes) -> Iterator[bytes]:
-    """The attributes of the tags of a name, outside comments.
-
-    Each position only grows, so that the time is in proportion to the text.
-    """
-    length, opening = len(data), b"<" + name
-    position, at, comment, end, following = 0, -1, -1, -1, -1
-    while True:
-        if at < position and (at := data.find(opening, position)) < 0:
-            return
-        if comment < position and (comment := data.find(b"<!--", position)) < 0:
-            comment = length
-        if comment < at:
-            # One that is not closed ends with the text.
-            position = data.find(b"-->", comment) + 3
-            if position < 3:
-                return
-            continue
-        if end < at and (end := data.find(b">", at)) < 0:
-            return
-        if following <= at and (following := data.find(b"<", at + 1)) < 0:
-            following = length
-        attributes = data[at + len(opening) : min(end, following)]
-        if not attributes or attributes[:1] in b" \t\r\n/":
-            yield attributes
-        position = at + 1
+    """The attributes of the tags of a name, outside comments; a comment that is not closed ends with the text."""
+    pattern = rb"(?s)<!--(?:.*?-->|.*)|<" + name + rb"(?![^\s/><])([^<>]*)"
+    return (match[1] for match in re.finditer(pattern, data) if match[1] is not None)
 
 
 def _values(data: bytes, name: bytes, attribute: re.Pattern[bytes]) -> Iterator[str]:

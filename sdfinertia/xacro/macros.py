@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
-_PREFIX, *_MARKS = XACRO_MARKS
+_, *_MARKS = XACRO_MARKS
 # Elements of robots; the content of others is for other programs.
 _READ = ("robot", "link", "joint", "material")
 
@@ -34,30 +34,17 @@ def is_xacro(path: str, data: bytes) -> bool:
     name = path.lower()
     if name.endswith(XACRO_SUFFIX):
         return True
-    if not name.endswith(URDF_SUFFIXES) or not _may_be_xacro(data):
+    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
         return False
     roots = Document(data, path).roots
-    if _PREFIX in data and any(
-        each.name.startswith("xacro:") for each in walked(roots, lambda element: element.children)
-    ):
+    if any(each.name.startswith("xacro:") for each in walked(roots, lambda element: element.children)):
         return True
-    return any(
-        mark in each.raw_attributes
-        for root in roots
-        for each in (root, *walked([top for top in root.children if top.name in _READ], lambda top: top.children))
-        for mark in _MARKS
-    )
+    read = (each for root in roots for each in (root, *walked(_read_in(root), lambda element: element.children)))
+    return any(mark in each.raw_attributes for each in read for mark in _MARKS)
 
 
-def _may_be_xacro(data: bytes) -> bool:
-    """Whether a mark of xacro is outside the comments, or these are not recognized without parsing."""
-    if not any(mark in data for mark in XACRO_MARKS):
-        return False
-    if b"<![" in data or data.count(b"<?") > 1:
-        return True
-    first, *others = data.split(b"<!--")
-    outside = (first, *(other.partition(b"-->")[2] for other in others))
-    return any(mark in text for text in outside for mark in XACRO_MARKS)
+def _read_in(root: Element) -> list[Element]:
+    return [each for each in root.children if each.name in _READ]
 
 
 def macros_in(document: Document) -> list[Macro]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from sdfinertia.xacro.expressions import is_data
 from sdfinertia.xacro.sandbox import RefusedError
 
 
@@ -35,34 +35,19 @@ def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Call
 
         return construct
 
+    def refuse(kind: str, *_: object) -> object:
+        raise RefusedError(f"{name} has a value of type {kind}, which xacro may not use")
+
     for tag, factor in units.items():
         Loader.add_constructor(tag, with_unit(factor))
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+    for kind in ("set", "binary", "omap", "pairs"):
+        Loader.add_constructor(f"tag:yaml.org,2002:{kind}", partial(refuse, kind))
     try:
-        return _plain(yaml.load(data, Loader), name, {})  # noqa: S506  # a loader that is safe
+        return yaml.load(data, Loader)  # noqa: S506  # a loader that is safe
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" (line {mark.line + 1})" if mark is not None else ""
         raise RefusedError(f"{name} is not valid YAML{where}") from None
     except (ValueError, OverflowError):
-        raise RefusedError(f"{name} has a number or date that cannot be") from None
-
-
-def _plain(value: Any, name: str, known: dict[int, object]) -> object:
-    """Lists and dictionaries, which may hold themselves, with dates as texts."""
-    if id(value) in known:
-        return known[id(value)]
-    if isinstance(value, dict):
-        table: dict[object, object] = {}
-        known[id(value)] = table
-        table.update((_plain(key, name, known), _plain(each, name, known)) for key, each in value.items())
-        return table
-    if type(value) is list:
-        found: list[object] = []
-        known[id(value)] = found
-        found.extend(_plain(each, name, known) for each in value)
-        return found
-    if type(value).__name__ in ("date", "datetime"):
-        return str(value)
-    if not is_data(value):
-        raise RefusedError(f"{name} has a value of type {type(value).__name__}, which xacro may not use")
-    return value
+        raise RefusedError(f"{name} has a number that cannot be") from None

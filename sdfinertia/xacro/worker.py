@@ -95,7 +95,6 @@ class _Expansion:
     # In the place of functions of xacro -------------------------------------------------------------------------------
 
     def parse(self, _: object, filename: str) -> Any:
-        """Parses a file."""
         path = os.path.abspath(filename)
         if path not in self.files:
             self.contents.append(self._content(path).decode("latin-1"))
@@ -111,14 +110,17 @@ class _Expansion:
             ) from None
 
     def _content(self, path: str) -> bytes:
-        if path in self.overlay:
-            return self.overlay[path].encode("latin-1")
-        if not os.path.lexists(path):
+        if path not in self.overlay and not os.path.lexists(path):
             # The error that xacro expects of optional includes.
             self.xacro.filestack.pop()
             raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
         with self.guard.ours():
-            return read_regular_file(path, _MAX_BYTES, confine=self.confine)
+            return self._data(path)
+
+    def _data(self, path: str) -> bytes:
+        if path in self.overlay:
+            return self.overlay[path].encode("latin-1")
+        return read_regular_file(path, _MAX_BYTES, confine=self.confine)
 
     def warning(self, *words: object, **_: object) -> None:
         text = self.quotes.without_values(" ".join(map(str, words)))
@@ -126,7 +128,7 @@ class _Expansion:
             self.warnings.append(text)
 
     def print_location(self) -> None:
-        """Prints nothing: the answer has the place."""
+        """Nothing: the answer has the place."""
 
     def abs_filename_spec(self, name: str) -> str:
         scheme, separator, rest = name.partition("://")
@@ -148,24 +150,16 @@ class _Expansion:
         return path
 
     def _load_yaml(self, name: str) -> object:
-        """The values of a YAML file."""
         xacro = self.xacro
         path = self.abs_filename_spec(str(name))
-        shown = (
-            path
-            if self.quotes.quoted(str(name)) == repr(str(name)) or not self.quotes.has_values
-            else "a file of values"
-        )
+        shown = path if self.quotes.quoted(str(name)) == repr(str(name)) else "a file of values"
         units = {unit.value.tag: unit.value.conversion_constant for unit in xacro.ConstructUnits}
         self.quotes.has_values = True
         with self.guard.ours():
-            if path in self.overlay:
-                data = self.overlay[path].encode("latin-1")
-            else:
-                try:
-                    data = read_regular_file(path, _MAX_BYTES, confine=self.confine)
-                except SdfInertiaError as error:
-                    raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
+            try:
+                data = self._data(path)
+            except SdfInertiaError as error:
+                raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
             found = values_of(data, shown, units, lambda text: xacro.safe_eval(text, xacro._global_symbols))
         return xacro.YamlListWrapper.wrap(found)
 

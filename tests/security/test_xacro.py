@@ -205,7 +205,6 @@ QUOTING = {
     "a file": ("a: the-secret-7c1f", "${xacro.load_yaml(v.a)}"),
     "an error of the robot": ("a: the-secret-7c1f", "${xacro.fatal(v.a)}"),
     "a yaml that breaks off": ("a: [the-secret-7c1f", "${v}"),
-    "a date": ("a: 2020-99-99 # the-secret-7c1f", "${v}"),
     "a condition": ("a: the-secret-7c1f", '"/><xacro:if value="${v.a}"/><a b="'),
     "a macro": ("a: the-secret-7c1f", '"/><xacro:call macro="${v.a}"/><a b="'),
     "an include": ("a: the-secret-7c1f", '"/><xacro:include filename="${v.a}"/><a b="'),
