@@ -45,7 +45,6 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
 
 
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
-    """The links that could not be checked, with source locations."""
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
 
 
@@ -139,7 +138,6 @@ def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
 
 
 def _shared(finding: Finding) -> tuple[object, ...]:
-    """The key of a finding in a file, the same for all robots that have it."""
     return finding.code, os.path.normpath(finding.location.file), finding.location[1:]
 
 

@@ -180,7 +180,6 @@ def _changes_only(
 
 
 def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:
-    """The result with source locations."""
     warnings = tuple(
         warning._replace(location=expansion.in_source(warning.location)) if warning.location is not None else warning
         for warning in each.warnings

@@ -143,7 +143,6 @@ def without_inertials(document: Document, links: Iterable[Element]) -> bytes:
 
 
 def block_line(link: Element) -> str:
-    """The inertial of a link on one line."""
     inertial = link.child("inertial")
     return " ".join(_bytes(inertial).decode("utf-8", "replace").split()) if inertial is not None else ""
 

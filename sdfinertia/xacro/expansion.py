@@ -101,17 +101,14 @@ class Expansion:
         return self._places[self._lines[max(0, at - 1)]]
 
     def name(self, file: int) -> str:
-        """The path of a source for messages."""
         return self.path if file == 0 else shown_path(self.files[file], self.path)
 
     def source(self, file: int) -> Document:
-        """A source, parsed."""
         if file not in self._documents:
             self._documents[file] = Document(self._contents[file].encode("latin-1"), self.name(file))
         return self._documents[file]
 
     def element(self, place: Place) -> Element:
-        """The source element at a place."""
         return self._elements_of(place.file)[place.offset]
 
     def _elements_of(self, file: int) -> dict[int, Element]:
@@ -144,7 +141,6 @@ class Expansion:
         return self.location(self.place(location.line))
 
     def moved(self, error: SdfInertiaError) -> SdfInertiaError:
-        """The error with its source location."""
         if error.location is None:
             return error
         found = error.copied()
@@ -200,7 +196,6 @@ def expand(
 
 
 def _request_of(path: str, options: Options) -> dict[str, Any]:
-    """The part of a request from the options and this process."""
     confine = options.confine
     if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
         confine = os.curdir
@@ -227,7 +222,6 @@ def _failure(path: str, answer: dict[str, Any]) -> TextError:
 
 
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
-    """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
     # Not isolated (-I), which would ignore PYTHONHASHSEED; instead it gets no other variable for Python.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -267,6 +261,5 @@ def arguments_for(path: str, options: Options) -> dict[str, str]:
 
 
 def has_xacro() -> bool:
-    """Whether the package xacro is installed."""
     found = find_spec("xacro")
     return found is not None and found.origin is not None

@@ -54,7 +54,6 @@ def chain(error: BaseException) -> list[BaseException]:
 
 
 def lacks_something(errors: list[BaseException]) -> bool:
-    """Whether another file, or the command line, may give a missing argument, property or macro."""
     return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
 
 
@@ -80,7 +79,6 @@ def problem_and_remedy(
 
 
 def _words(errors: list[BaseException], quotes: Quotes, xacro_error: type[Exception]) -> str:
-    """A message that quotes no value."""
     last = errors[-1]
     name = str(getattr(last, "name", "") or "")
     is_plain = isinstance(last, (TypeError, ZeroDivisionError))

@@ -32,13 +32,11 @@ def tags(data: bytes, name: bytes) -> Iterator[bytes]:
 
 
 def _values(data: bytes, name: bytes, attribute: re.Pattern[bytes]) -> Iterator[str]:
-    """An attribute of the tags of a name."""
     for match in filter(None, map(attribute.search, tags(data, name))):
         yield (match[1] or match[2] or b"").decode("utf-8", "replace")
 
 
 def included_names(data: bytes) -> Iterator[str]:
-    """The includes of a file, as written."""
     return _values(data, b"xacro:include", _FILENAME)
 
 
@@ -100,7 +98,6 @@ class Tree:
         self._paths = sorted(found)
 
     def robots(self) -> list[str]:
-        """The files that make robots."""
         xacro = [each for each in self._paths if each.endswith(XACRO_SUFFIX) and not each.endswith(".srdf.xacro")]
         xacro += (
             each

@@ -76,7 +76,6 @@ class Substitutions:
             raise MissingError(f"argument {shown} has no value", remedy) from None
 
     def variable(self, name: str, default: str | None = None) -> str:
-        """A variable of the environment."""
         if self._request["confine"] is not None and not self._request["trusts"]:
             raise RefusedError(f"environment variable {self._quotes.quoted(name)} is not read with --confine", TRUST)
         value: str | None = self._request["variables"].get(name, default)
@@ -95,7 +94,6 @@ class Substitutions:
         return Finder(request["resource_path"], request["confine"], request["environment"], exclude=request["exclude"])
 
     def package(self, name: str) -> str:
-        """The directory of a package."""
         if name not in self._packages:
             try:
                 with self._guard.ours():

@@ -62,7 +62,6 @@ def _end_of_default(text: str, at: int) -> int:
 
 
 def unwritable_character(text: str) -> str | None:
-    """The first character that XML cannot hold."""
     if text.isascii() and text.isprintable():
         return None
     match = _NO_TEXT.search(text)

@@ -40,7 +40,7 @@ def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Call
 
     for tag, factor in units.items():
         Loader.add_constructor(tag, with_unit(factor))
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))  # type: ignore[arg-type]
     for kind in ("set", "binary", "omap", "pairs"):
         Loader.add_constructor(f"tag:yaml.org,2002:{kind}", partial(refuse, kind))
     try:

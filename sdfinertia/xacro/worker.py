@@ -313,7 +313,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answers the request on standard input."""
     request = json.load(sys.stdin)
     limit_resources(request["seconds"])
     sys.setrecursionlimit(_DEEPEST)
