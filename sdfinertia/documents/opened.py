@@ -28,12 +28,11 @@ from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFF
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.documents.xacro_sources import RobotOfRun
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.xacro.expansion import Expansion
+    from sdfinertia.xacro.expansion import Expansion, RobotOfRun
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes

@@ -32,14 +32,6 @@ _Block = tuple[str, int]
 Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
 
 
-class RobotOfRun(NamedTuple):
-    """A robot of the run, and the real paths of its sources."""
-
-    path: str
-    options: Options
-    files: frozenset[str]
-
-
 class InSource(NamedTuple):
     """The results for links, the robot's own file and others that change, and the number of blocks not written."""
 

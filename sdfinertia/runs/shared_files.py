@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from sdfinertia.documents.shared_blocks import Claim, Disputes, disputes
-from sdfinertia.documents.xacro_sources import RobotOfRun
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
@@ -16,6 +15,7 @@ from sdfinertia.mjcf.includes import INCLUDE, with_included
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 from sdfinertia.runs.work import FileTask
+from sdfinertia.xacro.expansion import RobotOfRun
 
 Claims = Callable[[FileTask], tuple[frozenset[str], Iterable[tuple[Location, Claim]]]]
 

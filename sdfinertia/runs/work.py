@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.shared_blocks import Claim, Disputes
-    from sdfinertia.documents.xacro_sources import RobotOfRun
     from sdfinertia.errors import Location
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
+    from sdfinertia.xacro.expansion import RobotOfRun
 
     _T_co = TypeVar("_T_co", covariant=True)
 
