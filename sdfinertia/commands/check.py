@@ -221,10 +221,10 @@ class _Checking:
     ) -> tuple[Disputes, set[str]]:
         """The blocks that would be fixed in different ways, and the documents that share files."""
 
-        def claims(task: FileTask) -> tuple[frozenset[str], Iterable[tuple[Location, Claim]]]:
+        def claims(task: FileTask) -> tuple[None, Iterable[tuple[Location, Claim]]]:
             document = self._opened(task, checked[task].document)
             filled = fixes_of(document, fixable.get(task, ())).filled
-            return frozenset(), claims_of(document, filled.links if filled is not None else ())
+            return None, claims_of(document, filled.links if filled is not None else ())
 
         shared = sharing(list(checked)) if fixable and len(checked) > 1 else []
         return shared_among(shared, claims)[0], {task.path for task in shared}

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.shared_blocks import Claim, Disputes, disputes
 from sdfinertia.errors import Location, SdfInertiaError
@@ -15,9 +16,11 @@ from sdfinertia.mjcf.includes import INCLUDE, with_included
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 from sdfinertia.runs.work import FileTask
-from sdfinertia.xacro.expansion import RobotOfRun
 
-Claims = Callable[[FileTask], tuple[frozenset[str], Iterable[tuple[Location, Claim]]]]
+if TYPE_CHECKING:
+    from sdfinertia.xacro.expansion import RobotOfRun
+
+Claims = Callable[[FileTask], "tuple[RobotOfRun | None, Iterable[tuple[Location, Claim]]]"]
 
 
 def sharing(tasks: Sequence[FileTask]) -> list[FileTask]:
@@ -51,8 +54,7 @@ def shared_among(tasks: Iterable[FileTask], claims: Claims) -> tuple[Disputes, t
     robots: list[RobotOfRun] = []
     for task in tasks:
         with suppress(SdfInertiaError):
-            sources, claimed = claims(task)
+            robot, claimed = claims(task)
             found += claimed
-            if sources:
-                robots.append(RobotOfRun(task.path, task.options, sources))
+            robots += [robot] if robot is not None else []
     return disputes(found), tuple(robots)

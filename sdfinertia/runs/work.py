@@ -183,16 +183,17 @@ class Fill(NamedTuple):
             return filled
         return filled._replace(written=written_back(result, options.confine, self.leftovers))
 
-    def claims(self, task: FileTask) -> tuple[frozenset[str], list[tuple[Location, Claim]]]:
-        """The sources of xacro, by real path, and what it would write into each block, whatever others need."""
+    def claims(self, task: FileTask) -> tuple[RobotOfRun | None, list[tuple[Location, Claim]]]:
+        """The robot, if xacro makes it, and what it would write into each block, whatever others need."""
         from sdfinertia.documents.shared_blocks import claims_of
+        from sdfinertia.xacro.expansion import RobotOfRun
 
         document = self._opened(task)
         expansion, document.expansion = document.expansion, None
         result = self._changed(document, replace(task.options, keep_going=True))
         document.expansion = expansion
-        sources = frozenset(expansion.real_paths if expansion is not None else ())
-        return sources, list(claims_of(document, result.links))
+        robot = RobotOfRun(task.path, task.options, frozenset(expansion.real_paths)) if expansion is not None else None
+        return robot, list(claims_of(document, result.links))
 
     def _opened(self, task: FileTask) -> OpenDocument:
         from sdfinertia.documents.opened import open_document
