@@ -164,29 +164,6 @@ def test_a_file_outside_is_neither_read_nor_written(watched, project, outside, n
         assert ("<mass>" in (project / "inside.sdf").read_text()) == (named == ["."])
 
 
-ROBOT = """<robot name="r"><link name="arm"><inertial><mass value="1"/><origin xyz="0.1 0 0"/>
-<inertia ixx="0.003" ixy="0" ixz="0" iyy="0.0042" iyz="0" izz="{0}"/></inertial></link></robot>
-"""
-
-
-@pytest.mark.parametrize("arguments", [("repair", "--by", "cause"), ("repair", "--by", "nearest"), ("check", "--why")])
-def test_another_version_outside_is_no_evidence(watched, project, outside, arguments):
-    """The same link, right, in files beside: one in the repository, and one outside the confinement."""
-    tree = project / "tree"
-    tree.mkdir()
-    (tree / "r.urdf").write_text(ROBOT.format("0.0173"))
-    for place in (project / "r_v2.urdf", outside / "r_v2.urdf"):
-        place.write_text(ROBOT.format("0.0058"))
-    (tree / "linked.urdf").symlink_to(outside / "r_v2.urdf")
-    assert "r_v2" in watched("check", "--why", "-v", "tree/r.urdf").output
-    outcome = watched(*arguments, "-v", "--confine", "tree", "tree/r.urdf")
-    assert outcome.status in (0, 1)
-    assert "Traceback" not in outcome.messages
-    assert outcome.opened(outside) == []
-    assert "r_v2" not in outcome.messages
-    assert (outside / "r_v2.urdf").read_text() == (project / "r_v2.urdf").read_text() == ROBOT.format("0.0058")
-
-
 @pytest.mark.parametrize("there", [True, False])
 def test_a_baseline_does_not_tell_what_is_outside(watched, project, outside, there):
     (project / "inside.sdf").write_text(FILLABLE)

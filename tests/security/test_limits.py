@@ -82,10 +82,6 @@ SPHERES = "".join(
     "<geometry><sphere><radius>1</radius></sphere></geometry></collision>"
     for n in range(40)
 )
-URDF = (
-    '<robot name="r"><link name="a"><inertial><mass value="1"/>'
-    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
-)
 
 
 def test_voxels_that_a_file_makes_too_small_are_refused(command, project: Path) -> None:
@@ -136,12 +132,6 @@ def test_a_large_model_that_is_included_often_is_refused(process, project: Path)
     outcome = process("fill", "-q", "m.sdf")
     assert outcome.status == 2
     assert "more than 500,000 links, joints and frames" in outcome.messages
-
-
-def test_links_of_a_neighbour_are_read_once(process, project: Path) -> None:
-    (project / "x.urdf").write_text("<link a" * 150_000)
-    (project / "m.urdf").write_text(URDF)
-    assert process("check", "-q", "--why", "m.urdf").status == 1
 
 
 def test_a_plate_with_a_thousand_holes_is_within_the_limits(command, project: Path) -> None:
