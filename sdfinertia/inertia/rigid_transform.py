@@ -201,8 +201,8 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
 # Numbers that users give ----------------------------------------------------------------------------------------------
 
 
-# Of dimensions (m) and factors of scale: a product of five of them, a moment, is above 2.2e-308, below which digits go.
-SMALLEST_SIZE = 1e-60
+# Of dimensions (m) and factors of scale: products of four, as in moments of an area, are above 2.2e-308 and exact.
+SMALLEST_SIZE = 1e-70
 
 
 def real(value: object) -> float | None:

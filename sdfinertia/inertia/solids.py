@@ -27,7 +27,7 @@ def box(size: Numbers, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a length is not positive and finite, or below 1e-60 m.
+        GeometryError: a length is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     x, y, z = vector(size, "box size", GeometryError)
@@ -46,7 +46,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: the radius is not positive and finite, or below 1e-60 m.
+        GeometryError: the radius is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius = require_dimensions("sphere", density, ("radius", radius))
@@ -64,7 +64,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
+        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
@@ -86,7 +86,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
+        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
@@ -106,7 +106,7 @@ def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a radius is not positive and finite, or below 1e-60 m.
+        GeometryError: a radius is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     a, b, c = vector(radii, "ellipsoid radii", GeometryError)
@@ -128,7 +128,7 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-60 m.
+        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
         InertiaError: the density is negative or not finite.
     """
     density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))

@@ -104,7 +104,7 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
 
 _PLACING = ("pos", "quat", *ORIENTATIONS)
 _WEIGHING = ("type", "size", "fromto", "mesh", "mass", "density", "shellinertia", "group", "contype", "conaffinity")
-# What is read of the attributes of a class.
+# The attributes of a class that count here.
 _INHERITED = {
     "geom": (*_PLACING, *_WEIGHING, "rgba"),
     "mesh": ("file", "scale", "inertia", "refpos", "refquat"),

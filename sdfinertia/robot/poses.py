@@ -83,7 +83,7 @@ class PosePath:
         self._count: int = len(self._own_steps) + (before._count if before is not None else 0)
         self._is_long = before is not None and self._count > _MAX_POSES_IN_TEXT
         if self._is_long:
-            # All that is asked of it, while it is known where it comes from.
+            # Both need the poses before, which are dropped.
             _ = self.transform, self._digest
             self._own_steps, self._before = (), None
 

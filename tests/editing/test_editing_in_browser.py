@@ -300,7 +300,7 @@ def test_an_open_mesh_is_computed_by_the_policy_that_is_picked(browser: Any, pat
 
 
 def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser: Any, path: Path) -> None:
-    with contextmanager(served)("edit", path) as address:
+    with contextmanager(edited)(path) as address:
         browser.get(address.replace("127.0.0.1", "evil.example"))
         assert browser.find_element("tag name", "body").text == "This host name is not served."
 

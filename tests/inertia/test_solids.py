@@ -81,8 +81,8 @@ def test_a_dimension_that_no_solid_can_have_is_named(name, value):
 @pytest.mark.parametrize("name", SOLIDS)
 def test_a_dimension_whose_products_lose_their_digits_is_named(name):
     for dimension, place in SOLIDS[name][1].items():
-        assert made(name, place=place, value=1e-60).mass > 0.0
-        with pytest.raises(GeometryError, match=f"^{name} {dimension} must be 1e-60 m at least, found 5e-324: "):
+        assert made(name, place=place, value=1e-70).mass > 0.0
+        with pytest.raises(GeometryError, match=f"^{name} {dimension} must be 1e-70 m at least, found 5e-324: "):
             made(name, place=place, value=5e-324)
 
 

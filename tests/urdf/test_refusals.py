@@ -34,7 +34,7 @@ SHAPES = {
     "zero scale": ('<mesh filename="a.stl" scale="1 0 1"/>', 23, "a factor of scale of <mesh> is zero"),
     "scale without digits": (
         '<mesh filename="a.stl" scale="1 5e-324 1e100"/>',
-        *(23, "a factor of scale of <mesh> must be 1e-60 at least, found 5e-324"),
+        *(23, "a factor of scale of <mesh> must be 1e-70 at least, found 5e-324"),
     ),
     "no filename": ("<mesh/>", 23, "<mesh> has no filename"),
     "empty filename": ('<mesh filename=""/>', 23, "the filename of the mesh is empty"),
