@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from hashlib import sha256
 
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
@@ -44,7 +45,7 @@ class Pose(NamedTuple):
 
 # A longer path is a digest in texts, and keeps no poses: thousands of long paths through the same frames would fill the
 # memory.
-_MAX_POSES_IN_TEXT = 256
+MAX_POSES_IN_TEXT = 256
 
 
 class PoseStep:
@@ -81,7 +82,7 @@ class PosePath:
         self._own_steps = tuple(steps)
         self._before = before
         self._count: int = len(self._own_steps) + (before._count if before is not None else 0)
-        self._is_long = before is not None and self._count > _MAX_POSES_IN_TEXT
+        self._is_long = before is not None and self._count > MAX_POSES_IN_TEXT
         if self._is_long:
             # Both need the poses before, which are dropped.
             _ = self.transform, self._digest
@@ -112,13 +113,34 @@ class PosePath:
 
     @cached_property
     def _digest(self) -> str:
-        # Loaded for paths of hundreds of poses.
-        from hashlib import sha256
-
         return sha256((self.text if self._is_long else self._chained_text).encode()).hexdigest()
 
 
-Placement = tuple[PosePath, ...]
+class ReversePath:
+    """A path of more than 256 poses up to a frame.
+
+    Its product is that of the path back, inverted: paths down from one frame share their products.
+
+    Args:
+        text: all inputs of the product.
+        back: finds the path back.
+    """
+
+    def __init__(self, text: str, back: Callable[[], PosePath]) -> None:
+        self.text = text
+        self._back = back
+
+    @cached_property
+    def transform(self) -> RigidTransform:
+        return self._back().transform.inverse()
+
+
+def chained_digest(before: str, steps: Iterable[PoseStep]) -> str:
+    """The digest of some steps behind those of another digest, or of none."""
+    return sha256(f"{before};{';'.join([step.text for step in steps])}".encode()).hexdigest()
+
+
+Placement = tuple[PosePath | ReversePath, ...]
 # Of all that give no pose.
 NOT_MOVED: Placement = (PosePath((PoseStep(Pose()),)),)
 

@@ -8,13 +8,21 @@ their common part, and keeps the poses as written, so that a digest needs no tri
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import ParentJoint, walked
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.robot.poses import (
+    MAX_POSES_IN_TEXT,
+    Placement,
+    PosePath,
+    PoseStep,
+    ReversePath,
+    chained_digest,
+)
 from sdfinertia.sdf.frames import Frame, FrameScope, LoadInclude
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.sdf.values import read_number, read_pose
@@ -45,7 +53,7 @@ class PoseGraph:
         self._nodes: dict[tuple[Frame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}
         # Parts of the way up from the last start; by frame the known meeting with that way; and its highest frame.
-        self._parts_up: list[tuple[Frame, PosePath]] = []
+        self._parts_up: list[tuple[Frame, str]] = []
         self._met: dict[Frame, Frame] = {self._root: self._root}
         self._last_start = self._highest = self._root
         self._misplaced: dict[Frame, SdfInertiaError] = {}
@@ -256,16 +264,20 @@ class PoseGraph:
         self._met.update(dict.fromkeys(way, top))
         return top
 
-    def _path_up(self, start: Frame, top: Frame) -> PosePath:
+    def _path_up(self, start: Frame, top: Frame) -> PosePath | ReversePath:
+        count = start.depth - top.depth
+        if count <= MAX_POSES_IN_TEXT:
+            return PosePath([step.inverse for step in _steps_up(start, count)[0]])
+        # The last part is at most as long as the others.
+        before = (count - 1) // _PART
         parts = self._parts_up
-        whole, rest = divmod(start.depth - top.depth, _PART)
-        while len(parts) < whole:
-            node, before = parts[-1] if parts else (start, None)
+        while len(parts) < before:
+            node, digest = parts[-1] if parts else (start, "")
             steps, node = _steps_up(node, _PART)
-            parts.append((node, PosePath([step.inverse for step in steps], before)))
-        node, before = parts[whole - 1] if whole else (start, None)
-        steps, _ = _steps_up(node, rest)
-        return before if before is not None and not rest else PosePath([step.inverse for step in steps], before)
+            parts.append((node, chained_digest(digest, [step.inverse for step in steps])))
+        node, digest = parts[before - 1]
+        own = ";".join([step.inverse.text for step in _steps_up(node, node.depth - top.depth)[0]])
+        return ReversePath(f"{digest};{own}", partial(self._path_down, top, start))
 
     def _path_down(self, top: Frame, end: Frame) -> PosePath:
         parts: list[tuple[Frame, list[PoseStep]]] = []

@@ -315,7 +315,7 @@ def test_what_is_wrong_on_the_way_to_a_placement_frame_is_told_each_time(inside:
         assert problem in caught.value.problem
 
 
-def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start_and_its_product_runs_from_left_to_right() -> None:
+def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start() -> None:
     frames = "".join(
         f"<frame name='f{i}' attached_to='f{i + 1}'><pose>1 0 {i / 7} 0 {i / 9} 0.1</pose></frame>" for i in range(600)
     )
@@ -337,7 +337,12 @@ def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start_and_its_pro
         product = RigidTransform()
         for step in steps:
             product = product @ (step.pose.transform().inverse() if step.is_inverted else step.pose.transform())
-        assert path.transform == product
+        if len(texts) > 256:
+            # Up to a frame it is that of the way back, inverted.
+            for entries in ("rotation", "translation"):
+                assert getattr(path.transform, entries) == pytest.approx(getattr(product, entries), abs=1e-11)
+        else:
+            assert path.transform == product
 
 
 @pytest.mark.timing
