@@ -4,6 +4,8 @@ import gc
 import sys
 from types import ModuleType
 
+from sdfinertia.cli import main as command
+
 
 class _LoadedWhenUsed(ModuleType):
     """A module of which nothing is executed until something of it is used.
@@ -23,7 +25,6 @@ def main() -> None:
     sys.modules.setdefault("inspect", _LoadedWhenUsed("inspect"))
     # Objects made while modules load live as long as the process: keep them out of garbage collection.
     gc.disable()
-    from sdfinertia.cli import main as command
 
     gc.freeze()
     gc.enable()

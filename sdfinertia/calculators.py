@@ -7,11 +7,12 @@ the API by name. An SDF file cannot load code by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import require_sound
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
@@ -86,7 +87,6 @@ def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -
     """
     if name in given:
         return given[name]
-    from importlib.metadata import entry_points
 
     found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if name not in found:
@@ -123,8 +123,6 @@ def calculated(
         if not given.is_physically_valid():
             raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
         return given
-    # Loaded where it gives a surface.
-    from sdfinertia.mesh.readers.formats import require_sound
     from sdfinertia.mesh.readers.in_memory import mesh_in_memory
 
     try:

@@ -6,7 +6,7 @@ import atexit
 import gc
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,9 @@ from sdfinertia.commands import arguments as take
 from sdfinertia.commands.arguments import FILE, Group, option
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import METHOD, GivenOptions
-
-if TYPE_CHECKING:
-    from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.report.rules import rule_table
+from sdfinertia.runs.cluster import cluster_jobs
+from sdfinertia.runs.outcomes import Jobs
 
 # Listed here so that --help does not load the code that prints bodies and findings; tests compare the two.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
@@ -254,8 +254,6 @@ def scale(given: GivenOptions, /, file: str, **settings: Any) -> int:
 )
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.rules import rule_table
-
     click.echo(rule_table() if code is None else take.explained(code))
 
 
@@ -314,14 +312,11 @@ def mesh(
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
     """The exit status of a run over files, by its workers or cluster."""
-    from sdfinertia.runs.outcomes import Jobs
-
     if cluster is None:
         return run(Jobs(jobs))
     if jobs is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
     from sdfinertia.commands.file_run import ended
-    from sdfinertia.runs.cluster import cluster_jobs
 
     # Files are read by the workers; the library of the cluster leaves reference cycles behind here.
     gc.enable()

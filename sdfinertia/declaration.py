@@ -10,10 +10,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import Field, field
 from enum import Enum, auto
-from typing import Literal, TypeGuard, TypeVar
+from typing import Literal, NamedTuple, TypeGuard, TypeVar
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import finite, shorten
 from sdfinertia.withdrawn import instead_of
 
 CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale", "compare"]
@@ -102,9 +102,6 @@ class Declaration(NamedTuple):
         elif self.kind in (Kind.NUMBER, Kind.WHOLE) and getattr(value, "ndim", None) == 0:
             held = value.item()  # type: ignore[attr-defined]  # a number of numpy
         if not self.accepts(held):
-            # Loaded where a value is refused.
-            from sdfinertia.robot.numbers import shorten
-
             raise ConfigurationError(f"{name} must be {self.kind.expected}, not {shorten(repr(value))}")
         if self.kind in BOUNDED and held != self.default:
             self.require_in_range(name, held)
@@ -128,9 +125,6 @@ class Declaration(NamedTuple):
                 problem = f"{name} must be one of {', '.join(self.choices)}, not {value!r}"
                 raise ConfigurationError(problem, remedy=instead_of(str(value)))
         elif isinstance(value, (int, float)) and self.kind in BOUNDED:
-            # Loaded where a value is judged: help needs none.
-            from sdfinertia.robot.numbers import finite, shorten
-
             if self.maximum is not None:
                 if not 1 <= value <= self.maximum:
                     raise ConfigurationError(f"{name} must be from 1 to {self.maximum}, not {value}")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-
-from sdfinertia.named_tuple import NamedTuple
+from typing import NamedTuple
 
 # Commands in logs of continuous integration: for GitHub's runner at the start of a line, for its predecessor anywhere
 # in it (actions/runner, ActionCommand.cs).

@@ -6,8 +6,8 @@ An option is added here, at its field, and used where it counts; `sdfinertia.dec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from typing import Literal, NamedTuple
 
 from sdfinertia.declaration import (
     CommandName,
@@ -18,7 +18,6 @@ from sdfinertia.declaration import (
     declaration_of,
     option,
 )
-from sdfinertia.frozen import frozen
 from sdfinertia.mesh.method import (
     METHODS,
     OPEN_MESH_POLICIES,
@@ -30,7 +29,6 @@ from sdfinertia.mesh.method import (
     OverlapsName,
     policy_named,
 )
-from sdfinertia.named_tuple import NamedTuple
 
 # Seventeen significant digits distinguish any two doubles; twelve leave room for last bits that differ by platform.
 DEFAULT_DIGITS = 12
@@ -47,7 +45,7 @@ _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "ls
 _WALK: tuple[CommandName, ...] = _READ[:-1]
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 

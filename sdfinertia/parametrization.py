@@ -24,6 +24,7 @@ triangular matrix of rows (e^d_1, s_12, s_13, t_1), (0, e^d_2, s_23, t_2), (0, 0
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,6 @@ import numpy.typing as npt
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import real_array
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 
 Array = npt.NDArray[np.float64]
 

@@ -11,12 +11,13 @@ from itertools import islice
 from itertools import product as combinations
 from math import hypot, pi
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sdfinertia.errors import GeometryError
+from sdfinertia.inertia import solids
+from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.mesh.method import MeshSource
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -38,8 +39,6 @@ _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.
 
 @cache
 def _solids() -> ModuleType:
-    # Loaded with the first that is computed: digests show that most blocks are clean by their dimensions alone.
-    from sdfinertia.inertia import solids
 
     return solids
 
@@ -89,9 +88,6 @@ class Polyline(NamedTuple):
 
     def inertia(self, density: float) -> SpatialInertia:
         """In its own frame, at a density (kg/m³)."""
-        # Loaded with the first polyline: few files have one.
-        from sdfinertia.inertia.polyline import extruded_polyline
-
         if len(set(self.heights)) > 1:
             raise GeometryError("the polylines of one geometry differ in height")
         return extruded_polyline(self.loops, self.heights[0], density)

@@ -37,7 +37,7 @@ FLOORS = (
     ("files",),
     ("display",),
     ("errors",),
-    ("frozen", "lazy", "named_tuple", "withdrawn"),
+    ("withdrawn",),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Clues
-from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
-from sdfinertia.named_tuple import NamedTuple
 
 # Source of a proposal where the mistake is in the geometry, or in the measurement, not in the numbers.
 ELSEWHERE = "elsewhere"
@@ -32,7 +31,7 @@ class Telling(NamedTuple):
     source: str = "digits"
 
 
-@frozen()
+@dataclass(frozen=True)
 class Candidates:
     """The ways in which a mistake of one kind can be undone, in arrays of n."""
 

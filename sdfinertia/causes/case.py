@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sdfinertia.errors import one_line
-from sdfinertia.frozen import frozen
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.shapes import Bounds
 
@@ -69,7 +68,7 @@ class Relation(Enum):
     OTHER = "other link"  # Of the same model, with another geometry as far as is known.
 
 
-@frozen()
+@dataclass(frozen=True)
 class Relative:
     """Another link whose numbers are evidence for those of this one."""
 
@@ -213,7 +212,7 @@ class FileEvidence:
         return len(self.blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
 
-@frozen()
+@dataclass(frozen=True)
 class Case:
     name: str
     written: WrittenBlock
@@ -233,7 +232,7 @@ class Interval(NamedTuple):
     high: float
 
 
-@frozen()
+@dataclass(frozen=True)
 class Explanation:
     """A possible mistake, and the numbers without it."""
 
@@ -265,7 +264,7 @@ class Explanation:
         return self.share >= 0.5
 
 
-@frozen()
+@dataclass(frozen=True)
 class Diagnosis:
     name: str
     explanations: tuple[Explanation, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import log
 
 import numpy as np
@@ -21,7 +22,6 @@ from sdfinertia.inertia.tensor_arrays import (
     rotated,
     whitenings,
 )
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.

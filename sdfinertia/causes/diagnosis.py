@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from math import exp, isfinite
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,6 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.solid_kinds import COLLISION
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.

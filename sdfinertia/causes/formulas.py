@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from sdfinertia.causes.candidates import Candidates, Telling, contradiction, joi
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copied import is_unit_shape
 from sdfinertia.inertia.tensor_arrays import Array, point_masses
-from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MAX_DIGITS, _DIGIT = 2.0, 7, 2.3

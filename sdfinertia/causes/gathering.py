@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 from itertools import islice
 from math import floor, inf, log10
 from typing import TYPE_CHECKING
@@ -30,9 +31,9 @@ from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes
 from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
+from sdfinertia.inertia.rigid_fit import rigid_fits
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import CLOSED, ShapeBody, surface_points
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
@@ -298,8 +299,6 @@ class Gathering:
             yield self._as_twin(other, written, seen_through(written, *motion), has_same=True)
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
-        # Loaded where shapes are laid on each other: it needs numpy.
-        from sdfinertia.inertia.rigid_fit import rigid_fits
 
         written = self.block(other)
         for kind in (COLLISION, VISUAL):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +15,8 @@ from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.units import is_default, proportional
 from sdfinertia.inertia.tensor_arrays import Array
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.named_tuple import NamedTuple
 
 # Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
 ENOUGH = 5

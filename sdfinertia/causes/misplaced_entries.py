@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from sdfinertia.causes.copied import agreeing_entries
 from sdfinertia.inertia.nearest_valid import interval_of
 from sdfinertia.inertia.tensor_arrays import Array, with_entries
 from sdfinertia.links.written_block import ENTRIES, EntryTexts
-from sdfinertia.named_tuple import NamedTuple
 
 # Evidence of slots.
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit

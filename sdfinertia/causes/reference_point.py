@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said,
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
-from sdfinertia.named_tuple import NamedTuple
 
 # Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sdfinertia.causes import (
     axes,
@@ -19,7 +19,6 @@ from sdfinertia.causes import (
 )
 from sdfinertia.causes.candidates import Candidates
 from sdfinertia.causes.clues import Clues
-from sdfinertia.named_tuple import NamedTuple
 
 
 class Hypothesis(NamedTuple):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates
 from sdfinertia.causes.clues import Clues
-from sdfinertia.frozen import frozen
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, second_moments
-from sdfinertia.lazy import cached_property
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.
@@ -26,7 +26,7 @@ UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 Flags = npt.NDArray[np.bool_]
 
 
-@frozen()
+@dataclass(frozen=True)
 class Results:
     """The written numbers, then the results of candidates: masses, centres, tensors, and their fit."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.named_tuple import NamedTuple
 
 _DENSITY, _ANOTHER = 0.01, 0.02  # how near a density is to a default; the part from which a mass is another
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass

@@ -8,19 +8,19 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from sdfinertia import __version__
+from sdfinertia.commands.help_text import write_commands, write_completion, write_examples, write_options
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
+from sdfinertia.report.rules import explanation
 from sdfinertia.withdrawn import instead_of
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 # Key of parsed options in `ctx.meta`, click's place for extensions.
@@ -104,8 +104,6 @@ class Command(_Helped):
         ctx.exit(super().invoke(ctx) or 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Imported only for help.
-        from sdfinertia.commands.help_text import write_examples, write_options
 
         write_options(self.get_params(ctx), ctx, formatter)
         write_examples(self.name or "", formatter)
@@ -173,12 +171,10 @@ class Group(_Helped, click.Group):
             sys.exit(2)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from sdfinertia.commands.help_text import write_commands
 
         write_commands(self, ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from sdfinertia.commands.help_text import write_completion
 
         write_completion(formatter)
 
@@ -202,7 +198,6 @@ class _Place(click.types.StringParamType):
         self._kind = kind
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type=self._kind)]
 
@@ -309,7 +304,6 @@ def reports(help: str) -> Callable[[_Function], _Function]:
 
 
 def explained(code: str) -> str:
-    from sdfinertia.report.rules import explanation
 
     try:
         return explanation(code)

@@ -11,6 +11,7 @@ from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckR
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
 from sdfinertia.documents.checking import CheckResult, NotChecked, told_apart
 from sdfinertia.documents.fixing import fixes_of
+from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
@@ -20,6 +21,7 @@ from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import fix_of, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
+from sdfinertia.report.results import report_lines, unified_diff
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.problems import Command
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
@@ -30,6 +32,7 @@ from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_p
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
+from sdfinertia.xacro.expansion import has_xacro
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
 # Always reported: no output must mean no findings.
@@ -124,8 +127,6 @@ class _Checking:
         unused = (path for path in self._run.macros if os.path.abspath(path) not in used)
         tasks = [file_task(path, self._run.options_for(path)) for path in unused]
         tasks = [task for task in tasks if not is_excluded(task.path, task.options.exclude)]
-        # Loaded where there is xacro.
-        from sdfinertia.xacro.expansion import has_xacro
 
         if not has_xacro():
             self.reports.not_checked += (NotChecked(task.path, "xacro is not installed") for task in tasks)
@@ -156,7 +157,6 @@ class _Checking:
         self.reports.files.append((task, result))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
-        from sdfinertia.documents.model_scenes import scenes_of
 
         context = shared.of(task.options)
         with suppress(SdfInertiaError):
@@ -166,7 +166,6 @@ class _Checking:
     # Edits of `--fix`, written or shown with `--diff` ----------------------------------------------------------------
 
     def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
-        from sdfinertia.report.results import unified_diff
 
         fixable = self._fixable(checked)
         disputed, _ = self._disputed(checked, fixable)
@@ -244,8 +243,6 @@ class _Checking:
         if filled is not None:
             self.reports.fills.update(counts_of(filled))
             if self._request.verbosity > 0 and not self._request.diff:
-                from sdfinertia.report.results import report_lines
-
                 for line in report_lines(filled, verbose=True):
                     say(line)
         return edits

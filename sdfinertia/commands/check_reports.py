@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.scene import missing_words
 from sdfinertia.documents.selection import is_named_by, no_link_matches
+from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.report.findings import (
     closing_lines,
@@ -27,6 +28,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text, say
+from sdfinertia.rules.baseline import baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.rules.rule import Finding
@@ -62,9 +64,6 @@ class CheckReports:
         self._request = request
         self._baseline: Baseline | None = None
         if request.baseline is not None:
-            # Loaded where there is one.
-            from sdfinertia.rules.baseline import read_baseline
-
             self._baseline = read_baseline(request.baseline, run.confinement())
         self._form = format_named(request.format)
         self._reports = {report: format_of_report(report, "findings") for report in request.reports}
@@ -110,8 +109,6 @@ class CheckReports:
         """All findings."""
         if not any(result.sources for _, result in self.files):
             return [finding for _, result in self.files for finding in result.findings]
-        # Loaded where files include others.
-        from sdfinertia.documents.xacro import merged
 
         return self._with_variants(merged((result.path, result.findings) for _, result in self.files))
 
@@ -167,7 +164,6 @@ class CheckReports:
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 
     def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
-        from sdfinertia.rules.baseline import baseline_text
 
         self._write_reports(findings)
         self._run.put(path, baseline_text(path, findings).encode("ascii"))
@@ -209,9 +205,6 @@ class CheckReports:
         line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
-            # Loaded where there is xacro.
-            from sdfinertia.documents.xacro import missing_package, robot_to_add
-
             macros = (each.path for each in self.not_checked if each.why == "macros only")
             robot = robot_to_add(macros, self._run.confinement())
             self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
@@ -229,7 +222,6 @@ class CheckReports:
     def _missing_models(self) -> str:
         if not self.scenes:
             return ""
-        from sdfinertia.documents.scene import missing_words
 
         return missing_words(self.scenes)
 
@@ -254,9 +246,6 @@ class CheckReports:
         ):
             say(line)
         if self._run.macros:
-            # Loaded where there is xacro.
-            from sdfinertia.documents.xacro import missing_package
-
             for line in missing_package(self._run.macros):
                 say(line)
         suppressed = sum(result.suppressed for result in results)

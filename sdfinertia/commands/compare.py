@@ -6,15 +6,15 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
+from sdfinertia.comparing.side_by_side import side_by_side
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.revisions import revision_of
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
@@ -129,9 +129,6 @@ def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename
             comparison = _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
         scene = None
         if draws:
-            # Loaded where something is drawn.
-            from sdfinertia.comparing.side_by_side import side_by_side
-
             scene = side_by_side(comparison, (first, second))
     return _Done(comparison, pair.allow_unmatched, scene)
 

@@ -9,12 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from sdfinertia.documents.filling import write_each
 from sdfinertia.documents.writable import trees_of
+from sdfinertia.documents.xacro_robots import require_declared
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
+from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, replace_file, write_file
 from sdfinertia.files.regular_file import head_of, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
+from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES, is_document
@@ -77,8 +81,6 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
         raise ResourceError("refers to a model, and is not one", file=path, remedy=f"give its directory: {directory}")
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
-    # Loaded for names that are not those of models.
-    from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
         with suppress(OSError):
@@ -260,9 +262,6 @@ class FileRun:
     ) -> None:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
-            # Loaded where arguments are given.
-            from sdfinertia.documents.xacro_robots import require_declared
-
             everything = [*paths, *self.macros]
             require_declared(names, everything, self.given.options.confine, given_in, are_shared=are_shared)
 
@@ -312,8 +311,6 @@ class FileRun:
         for path in destinations:
             if path in _STANDARD_OUTPUT:
                 continue
-            # Loaded where there is a file to write.
-            from sdfinertia.files.atomic_file import refuse_unwritable
 
             place = os.path.realpath(path)
             if place in places:
@@ -325,7 +322,6 @@ class FileRun:
         if path in _STANDARD_OUTPUT:
             print_bytes(content)
             return
-        from sdfinertia.files.atomic_file import is_same_file, write_file
 
         if any(is_same_file(path, file) for file in self._taken):
             raise WriteError("is an input, and not overwritten", file=path, remedy="give another name")
@@ -348,9 +344,6 @@ class FileRun:
             task, place = (source, output) if file is result else (source._replace(path=file.path), None)
             self.put_document(task, file.original, file.content, place)
 
-        # Loaded where something was computed.
-        from sdfinertia.documents.filling import write_each
-
         write_each(result._all(), put)
 
     def put_document(self, source: FileTask, original: bytes, content: bytes, output: str | None = None) -> None:
@@ -363,8 +356,6 @@ class FileRun:
         if output is None and content == original:
             self.leftovers.remove_beside(source.path, confine)
             return
-        # Loaded where there is a file to write.
-        from sdfinertia.files.atomic_file import is_same_file, replace_file
 
         if output is not None and not is_same_file(output, source.path):
             self.put(output, content, source.path)

@@ -6,18 +6,23 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult, idle_links
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.documents.writable import trees_of
+from sdfinertia.documents.xacro import missing_package
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions
+from sdfinertia.report.formats import ResultsReport, format_of_report
+from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
 from sdfinertia.report.terminal import (
     ERROR,
     asking_lines,
@@ -74,8 +79,6 @@ class FillRequest(NamedTuple):
     def forms(self) -> list[ReportFormat]:
         if not self.reports:
             return []
-        # Loaded where there is a report to be written.
-        from sdfinertia.report.formats import format_of_report
 
         return [format_of_report(report, self.content) for report in self.reports]
 
@@ -192,9 +195,6 @@ class _Filling:
             if (line := density_line(counts)) is not None:
                 say(line)
             if run.macros:
-                # Loaded where there is xacro.
-                from sdfinertia.documents.xacro import missing_package
-
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
@@ -246,15 +246,12 @@ class _Filling:
     def _write_reports(self) -> None:
         if not self._forms:
             return
-        from sdfinertia.report.formats import ResultsReport
 
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
         for path, form in zip(self._request.reports, self._forms, strict=True):
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
-        from sdfinertia.documents.model_scenes import scenes_of
-        from sdfinertia.documents.opened import open_document
 
         # Files that others include are checked once all are written, so that order and jobs do not matter.
         shared = SharedContext(keeps=True)
@@ -293,7 +290,6 @@ def _require_one_input(paths: Sequence[str], request: FillRequest) -> None:
 
 
 def _meshes_among(paths: Sequence[str]) -> list[str]:
-    from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
     suffixes = (*EXTENSIONS, ".bin", XACRO_SUFFIX)
@@ -302,7 +298,6 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
 
 def _diff(result: FillResult) -> bytes:
-    from sdfinertia.report.results import result_diff
 
     return result_diff(result) if result.changed or result.others else b""
 
@@ -310,7 +305,6 @@ def _diff(result: FillResult) -> bytes:
 def _lines(result: FillResult, request: FillRequest) -> tuple[str, ...]:
     if not (result.links or result.notes):
         return ()
-    from sdfinertia.report.results import brief_lines, report_lines, warning_lines
 
     if request.is_brief:
         return (*brief_lines(result), *warning_lines(result))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import click
 
 from sdfinertia.declaration import TOPICS, Topic
-from sdfinertia.named_tuple import NamedTuple
 
 
 class Example(NamedTuple):

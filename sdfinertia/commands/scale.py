@@ -11,6 +11,7 @@ from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.options import GivenOptions
+from sdfinertia.report.results import result_diff
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.work import FileTask
@@ -42,8 +43,6 @@ def run_scale(
             say(f"{printable(result.path)}: not written.")
             return ExitStatus.REFUSED
         if diff:
-            from sdfinertia.report.results import result_diff
-
             print_bytes(result_diff(result))
         else:
             run.put_all(task, result, output)

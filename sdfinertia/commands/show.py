@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
+from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scene import missing_words
 from sdfinertia.documents.selection import no_link_matches, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.bodies import in_notation
+from sdfinertia.report.bodies import body_lines, body_notes, in_notation
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.json_records import body_record, json_text
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
@@ -73,7 +74,6 @@ class _Show(NamedTuple):
         body = shown_mesh(task.path, task.options, context)
         if not self.request.draws:
             return _Shown([body])
-        from sdfinertia.documents.model_scenes import mesh_scene
 
         return _Shown([body], scenes=[mesh_scene(task.path, body.inertia, context)])
 
@@ -83,8 +83,6 @@ class _Show(NamedTuple):
         bodies = lumped_links(document) if self.request.is_lumped else shown_links(document, self.request.with_computed)
         found = _Shown(bodies, missed=unmatched(document.links(), self.options), emptiness=document.emptiness)
         if self.request.draws:
-            from sdfinertia.documents.model_scenes import scenes_of
-
             found = found._replace(scenes=scenes_of(document, with_computed=self.request.with_computed))
         return found
 
@@ -99,11 +97,8 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
         file_run.require_given_arguments(tasks)
         everything = _printed(file_run, tasks, _Show(file_run.context, given.options, request))
         scenes = [scene for shown in everything for scene in shown.scenes]
-        if scenes:
-            from sdfinertia.documents.scene import missing_words
-
-            if missing := missing_words(scenes):
-                say(missing)
+        if scenes and (missing := missing_words(scenes)):
+            say(missing)
         for report, form in zip(request.reports, forms, strict=True):
             file_run.put(report, form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]
@@ -141,7 +136,6 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.bodies import body_lines, body_notes
 
     print_line(path)
     for body in bodies:

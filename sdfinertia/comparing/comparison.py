@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import dist, isnan, log
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched
 from sdfinertia.comparing.mistakes import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
+from sdfinertia.display import line_of, screen
 from sdfinertia.documents.opened import Source, open_document, require_options
 from sdfinertia.errors import (
     ConfigurationError,
@@ -22,7 +23,7 @@ from sdfinertia.errors import (
 )
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import finite
 
@@ -133,8 +134,6 @@ class Comparison(NamedTuple):
         return not self.differing and not self.unmatched
 
     def __repr__(self) -> str:
-        # Loaded where it is shown.
-        from sdfinertia.display import line_of, screen
 
         return screen(f"Comparison({printable(self.closing)})", map(line_of, [*self.differing, *self.unmatched]))
 
@@ -375,9 +374,6 @@ def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str
 
 def _distances(link: LinkComparison, body: ComparedBody, robot: ComparedRobot) -> tuple[float, float] | None:
     """How far each side is from the geometry that a description has; None where it has none that can be read."""
-    # Loaded where geometry is integrated.
-    from sdfinertia.links.groups import geometry_body
-
     context = robot.document.context
     try:
         drawn = geometry_body(robot.document.study(body.link), link.first.mass if link.first is not None else 0.0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import product as combinations
 from math import acos, degrees, dist, isfinite, isnan
+from typing import NamedTuple
 
 from sdfinertia.comparing.rounding import Rounding, together
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 # Part of the largest moment: principal moments nearer to each other have no axes to compare.

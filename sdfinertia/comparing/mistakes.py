@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from itertools import product as combinations
 from math import degrees, dist
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sdfinertia.comparing.rounding import Rounding, significant_digits
 from sdfinertia.inertia.numeral import is_one_slip, numeral
@@ -18,7 +18,6 @@ from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 Side = Literal["first", "second", "either"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.comparing.comparison import Comparison
+from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 
@@ -19,9 +20,6 @@ _GAP = 0.5
 
 def side_by_side(comparison: Comparison, documents: tuple[OpenDocument, OpenDocument]) -> Scene:
     """The links that differ, or are in one description alone: those of the first and, moved along y, of the second."""
-    # Loaded where something is drawn.
-    from sdfinertia.documents.model_scenes import scenes_of
-
     names = (
         {each.name for each in (*comparison.differing, *comparison.of("only_in_first"))},
         {each.second_name for each in comparison.differing} | {each.name for each in comparison.of("only_in_second")},

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from os.path import abspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.display import ResultList
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
 from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import require_match, selected_links, unmatched
+from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -20,7 +22,6 @@ from sdfinertia.errors import (
     printable,
 )
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
@@ -34,7 +35,6 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
-    from sdfinertia.display import ResultList
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
     from sdfinertia.xacro.expansion import Expansion
@@ -92,9 +92,6 @@ def check(
         ConfigurationError: a rule that is selected or ignored does not exist, text or a directory is given for a file,
             or `options.link` matches no link.
     """
-    # Loaded for the API alone.
-    from sdfinertia.display import ResultList
-
     try:
         require_options(options)
         document = open_document(source, replace(options, why=why or options.why), filename=filename)
@@ -120,9 +117,6 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
 
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
-    # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
-
     calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)

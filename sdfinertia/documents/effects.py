@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.lazy import cached_property
 from sdfinertia.links.groups import counted
 from sdfinertia.links.harm import group_of, moment_about, solid_box
 from sdfinertia.robot.link import ParentJoint

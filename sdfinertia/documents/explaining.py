@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import ABOUT_CENTRE, is_near_geometry
+from sdfinertia.causes.diagnosis import diagnose, promise, settled
 from sdfinertia.causes.gathering import Gathering
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.lazy import cached_property
 from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
@@ -44,9 +45,6 @@ class Explainer:
 
     def certain_whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
         """The same, as far as `repair` may undo it; evidence is gathered only as far as it may make that certain."""
-        # Loaded where something is to be explained: it needs numpy.
-        from sdfinertia.causes.diagnosis import promise, settled
-
         case = self.case(link, is_quick=True)
         if case is None:
             return {}
@@ -71,8 +69,6 @@ class Explainer:
 def _whys(
     case: Case, codes: frozenset[str], find: Callable[[Case], Diagnosis] | None = None
 ) -> Iterator[tuple[str, Why]]:
-    # Loaded where something is to be explained: it needs numpy.
-    from sdfinertia.causes.diagnosis import diagnose
 
     for part in _parts(codes):
         explanations = (find or diagnose)(_about(case, part)).explanations

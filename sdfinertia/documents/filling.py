@@ -6,18 +6,20 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from sdfinertia.calculators import require_calculators
+from sdfinertia.display import line_of, screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
+from sdfinertia.documents.xacro_sources import written_in_source
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.frozen import frozen, replaced
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.solid_kinds import COLLISION
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@frozen()
+@dataclass(frozen=True)
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -58,8 +60,6 @@ class ChangedFile:
         return ()
 
     def __repr__(self) -> str:
-        # Loaded where it is shown, here and below.
-        from sdfinertia.display import line_of, screen
 
         return screen(self._heading, map(line_of, self._listed()))
 
@@ -77,8 +77,6 @@ class ChangedFile:
             ConfigurationError: several files change, and one is named.
             WriteError: a file cannot be written, or changed on disk since it was read.
         """
-        from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
-
         if path is not None and (others := [file for file in self._all()[1:] if file.changed]):
             raise ConfigurationError(f"{len(others) + 1} files would change, and one is named: {path_text(path)}")
         if path is not None and not is_same_file(path_text(path), self.path):
@@ -93,14 +91,14 @@ class ChangedFile:
         return notes
 
 
-@frozen()
+@dataclass(frozen=True)
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@frozen()
+@dataclass(frozen=True)
 class FillResult(ChangedFile):
     """The result of filling a file.
 
@@ -139,7 +137,7 @@ class FillResult(ChangedFile):
 
     def without_links(self) -> FillResult:
         """The bytes alone."""
-        return replaced(self, links=(), edits=()) if self.links or self.edits else self
+        return replace(self, links=(), edits=()) if self.links or self.edits else self
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
@@ -149,9 +147,6 @@ def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) 
     def write(file: ChangedFile) -> None:
         leftovers.remove_beside(file.path, confine)
         if file.changed:
-            # Loaded where there is a file to write.
-            from sdfinertia.files.atomic_file import replace_file
-
             notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
 
     try:
@@ -213,9 +208,6 @@ def fill(
         SdfInertiaError: the file cannot be read as SDF or URDF.
     """
     if calculators is not None:
-        # Loaded where there are any.
-        from sdfinertia.calculators import require_calculators
-
         require_calculators(calculators)
     result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
     require_match(options.link, result.unmatched, result.path)
@@ -312,9 +304,6 @@ def result_of(kind: type[_Filled], document: OpenDocument, options: Options, cha
 
 def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Filled:
     """The result with the changes in the xacro files that the document comes from."""
-    # Loaded where there is xacro.
-    from sdfinertia.documents.xacro_sources import written_in_source
-
     done = written_in_source(document, result.links, result.edits, options)
     (_, original, content, edits), *sources = done.sources
     return replace(

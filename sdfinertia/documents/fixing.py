@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
@@ -32,9 +33,6 @@ def fixes_of(document: OpenDocument, findings: Sequence[Finding]) -> Fixes:
     edits: list[Edit] = []
     errors: list[SdfInertiaError] = []
     if nudged := links[Fixer.NUDGE]:
-        # Loaded where a tensor is rejected: it brings decimal arithmetic.
-        from sdfinertia.robot.edits import nudge_edits
-
         for link in document.links():
             if link.key in nudged:
                 try:

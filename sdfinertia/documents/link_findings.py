@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.lazy import by_identity
 from sdfinertia.links.study import Study, is_selected_by_name
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
 from sdfinertia.rules.evidence import SLIP
+from sdfinertia.rules.groups import GroupJudge
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
@@ -47,11 +48,9 @@ from sdfinertia.rules.suppressions import (
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
-    from sdfinertia.documents.effects import Effects
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.problems import Problem
-    from sdfinertia.rules.groups import GroupJudge
     from sdfinertia.rules.rule import Why
 
 
@@ -84,7 +83,7 @@ class ChosenRules:
         return rules
 
 
-@by_identity
+@lru_cache(maxsize=1)
 def rules_chosen_by(options: Options) -> ChosenRules:
     return ChosenRules(options)
 
@@ -183,9 +182,6 @@ class LinkFindings:
         if not found:
             return found
         if self._effects is None:
-            # Loaded with the first finding.
-            from sdfinertia.documents.effects import Effects
-
             self._effects = Effects(self._document)
         return _once(study, self._effects.judged(study, found))
 
@@ -193,8 +189,6 @@ class LinkFindings:
 def _groups(document: OpenDocument, rules: ChosenRules) -> GroupJudge | None:
     if not document.robot.may_have_groups:
         return None
-    # Loaded where links are fixed to each other.
-    from sdfinertia.rules.groups import GroupJudge
 
     return GroupJudge(rules.rules, lambda link: document.study(link, rules.options))
 

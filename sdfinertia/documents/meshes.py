@@ -29,6 +29,7 @@ from sdfinertia.mesh.method import (
     OpenMeshPolicy,
     OverlapsName,
 )
+from sdfinertia.mesh.readers.formats import require_sound
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
@@ -260,8 +261,6 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         if os.path.isdir(path):
             raise MeshError("is a directory, where a mesh file is meant", file=path, remedy="pass each file of it")
         return store, path
-    # Loaded where a mesh is in memory: it needs numpy.
-    from sdfinertia.mesh.readers.formats import require_sound
     from sdfinertia.mesh.readers.in_memory import mesh_in_memory
 
     try:

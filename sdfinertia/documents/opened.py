@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
@@ -20,16 +20,16 @@ from sdfinertia.errors import (
     WriteError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
-from sdfinertia.lazy import cached_property
+from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.options import Options
 from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.xacro.expansion import expand
+from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.links.context import Context
-    from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion, RobotOfRun
@@ -114,8 +114,6 @@ class OpenDocument:
     def context(self) -> Context:
         if self._given_context is not None:
             return self._given_context
-        # Loaded with the first lookup: a run with nothing to do must feel instant.
-        from sdfinertia.links.context import Context
 
         return Context(self.options, self._calculators)
 
@@ -250,8 +248,6 @@ def open_document(
 
 
 def _is_xacro(path: str, data: bytes) -> bool:
-    # Loaded where the file may have xacro.
-    from sdfinertia.xacro.macros import is_xacro
 
     return is_xacro(path, data)
 
@@ -296,9 +292,6 @@ def expanded_document(
         overlay: content to use instead of that of other files, by absolute path.
         macros: of the file, to be called with their defaults.
     """
-    # Loaded where there is one.
-    from sdfinertia.xacro.expansion import expand
-
     expansion = expand(path, options, data, overlay, macros=macros)
     try:
         robot = described(Document(expansion.data, path))
@@ -367,9 +360,6 @@ def require_options(options: object) -> None:
     Raises:
         ConfigurationError: it is something else.
     """
-    # Options import it.
-    from sdfinertia.options import Options
-
     if not isinstance(options, Options):
         raise ConfigurationError(
             f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"

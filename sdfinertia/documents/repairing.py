@@ -7,9 +7,9 @@ others keep their bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import Changes, FillResult, result_of
@@ -17,7 +17,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.repaired_block import block_of, in_axes_of, repaired_text
 from sdfinertia.documents.selection import matches, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
-from sdfinertia.frozen import frozen
+from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.links.filling import LinkResult, failure, fill_links
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
@@ -25,7 +25,6 @@ from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repair_comment
 from sdfinertia.robot.inertial import TENSOR_NAMES
@@ -63,7 +62,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@frozen()
+@dataclass(frozen=True)
 class RepairResult(FillResult):
     """The result of repairing a file.
 
@@ -267,7 +266,6 @@ def _likeliest(_: Link, why: Why) -> _Proposal | str:
 
 
 def _nearest(_: Link, why: Why) -> _Proposal | str:
-    from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 
     written = why.written
     try:

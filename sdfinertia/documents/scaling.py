@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
-from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.numbers import three_factors
@@ -55,7 +53,7 @@ class ScaledLink(NamedTuple):
         return {"link": self.name, "mass before, kg": self.before.mass, "mass, kg": self.after.mass}
 
 
-@frozen()
+@dataclass(frozen=True)
 class ScaleResult(ChangedFile):
     """The result of scaling links of a file.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.status import Status
 from sdfinertia.mesh.method import Factors, MeshSource
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.keys import LinkKey
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import (
@@ -41,9 +43,6 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
 
     `#2` behind it means the second link of that name in the file.
     """
-    # Loaded where there are patterns.
-    from fnmatch import fnmatchcase
-
     names = [link.name, link.numbered] if "#" in pattern else [link.name]
     if "::" not in pattern:
         names += [name.rpartition("::")[2] for name in names]
@@ -59,7 +58,6 @@ def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> N
 def no_link_matches(
     patterns: Iterable[str], names: Sequence[str], file: str | None = None, option: str = "--link"
 ) -> ConfigurationError:
-    from difflib import SequenceMatcher
 
     patterns = sorted(patterns)
 

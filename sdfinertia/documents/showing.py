@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from sdfinertia.display import ResultList, line_of
+from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable
@@ -16,13 +18,12 @@ from sdfinertia.links.groups import added, sum_of
 from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.display import ResultList
     from sdfinertia.links.computed import Computed
 
 
@@ -50,8 +51,6 @@ class ShownBody(NamedTuple):
     problem: str = ""
 
     def __repr__(self) -> str:
-        # Loaded where it is shown.
-        from sdfinertia.display import line_of
 
         return printable(f"ShownBody({line_of(self)})")
 
@@ -95,9 +94,6 @@ def show(
         SdfInertiaError: the file cannot be read, or a mesh is not a solid. Problems of single links are in
             their `problem`.
     """
-    # Loaded for the API alone.
-    from sdfinertia.display import ResultList
-
     require_options(options)
     path = path_of(source, filename)
     if not is_mesh(path):
@@ -136,9 +132,6 @@ def inertials(
         SdfInertiaError: the file cannot be read, an inertial is malformed, or a mesh is not a solid.
     """
     if not isinstance(source, (str, os.PathLike, bytes)):
-        # Loaded where there is one: it needs numpy.
-        from sdfinertia.documents.meshes import bodies_in_memory
-
         require_options(options)
         return bodies_in_memory(source, options)
     return _written_inertias(open_document(source, options, filename=filename), options)
@@ -209,7 +202,6 @@ def _total(source: Source, options: Options, filename: str) -> SpatialInertia:
 
 
 def is_mesh(path: str) -> bool:
-    from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import described
 from sdfinertia.documents.writable import tree_of, why_not_writable
@@ -16,7 +16,6 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand
 

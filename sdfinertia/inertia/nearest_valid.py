@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import acos, cos, hypot, inf, isfinite, nan, pi, sqrt
+from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.named_tuple import NamedTuple
 
 # Distance inside the faces, as a part of the trace: libsdformat's closed form parts two equal moments by half their
 # digits (1e-8 of the largest, up to 1e-7 depending on the processor), and Drake allows less than that. A part in a

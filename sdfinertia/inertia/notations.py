@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import sdfinertia
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import BodyLike, inertial_text, text_as_given, without_noise
 from sdfinertia.inertia.rigid_transform import numbers, quoted
@@ -204,8 +205,6 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    # The reader of texts is that of files, which lies above this room: the package itself names it.
-    import sdfinertia
 
     body_of: Any = sdfinertia.body_of
     body = body_of(text, title)

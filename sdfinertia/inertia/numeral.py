@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-from sdfinertia.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
 # No author types so many digits, or such a power of ten; longer numbers are no evidence of a typing mistake.

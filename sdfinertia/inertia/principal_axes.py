@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import frexp, inf, isfinite, sqrt
+from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, product
-from sdfinertia.named_tuple import NamedTuple
 
 # (ixx, iyy, izz, ixy, ixz, iyz)
 Tensor = tuple[float, float, float, float, float, float]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
-from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 

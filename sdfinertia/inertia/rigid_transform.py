@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import atan2, cos, isfinite, sin, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from math import hypot, isfinite, nan, sqrt
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.notations import Notations, six_of_tensor
@@ -28,7 +28,6 @@ from sdfinertia.inertia.rigid_transform import (
     quoted,
     vector,
 )
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

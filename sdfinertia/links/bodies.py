@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method, Overlaps
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 
@@ -123,8 +124,6 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
 
 
 def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> _Integrated:
-    # Loaded where a file names one.
-    from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
@@ -216,7 +215,6 @@ def shared_share(bodies: Sequence[Body], parts: Sequence[Part], context: Context
 
 def _reduced(body: Body, surface: Surface, remaining: Surface) -> Body:
     from sdfinertia.inertia.polyhedron import moments
-    from sdfinertia.inertia.volume_moments import VolumeMoments
 
     whole = moments(*surface)
     rest = moments(*remaining) if len(remaining[1]) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import floor, frexp, ldexp, log10
 from sys import float_info
+from typing import NamedTuple
 
 from sdfinertia.declaration import OptionValue
 from sdfinertia.errors import InertiaError, SdfInertiaError
@@ -18,7 +19,6 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
 from sdfinertia.mesh.method import Method, Overlaps
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes import MeshShape
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.finder import Finder, search_environment
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.lazy import cached_property
+from sdfinertia.mesh.cache import MeshCache
+from sdfinertia.mesh.store import MeshStore
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.files.finder import Finder
-    from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
 # Each takes some 1 kB.
@@ -44,7 +44,6 @@ class Context:
 
     @cached_property
     def resources(self) -> Finder:
-        from sdfinertia.files.finder import Finder
 
         options = self._options
         environment = os.environ if self._environment is None else self._environment
@@ -52,7 +51,6 @@ class Context:
 
     @cached_property
     def meshes(self) -> MeshStore:
-        from sdfinertia.mesh.store import MeshStore
 
         options = self._options
         return MeshStore(options.confine, mesh_cache(options, keeps=self._keeps))
@@ -89,7 +87,6 @@ def mesh_cache(options: Options, *, keeps: bool) -> MeshCache | None:
     """The cache that options name, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
-    from sdfinertia.mesh.cache import MeshCache
 
     if options.cache is not None and options.confine is not None and not is_inside(options.cache, options.confine):
         problem = f"the cache is outside {os.path.abspath(options.confine)}, and not opened"
@@ -141,8 +138,6 @@ class SharedContext:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
-        # A worker on another machine is to look where this process would.
-        from sdfinertia.files.finder import search_environment
 
         environment = search_environment() if self._environment is None else self._environment
         return {**vars(self), "_environment": environment, "_by_places": {}, "_last": None}

@@ -8,13 +8,14 @@ from functools import cache
 from math import fsum
 from sys import float_info
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.display import number, screen
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.links import warnings
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
@@ -68,8 +69,6 @@ class LinkResult(NamedTuple):
         return (*map(str, self.warnings), *self.notes)
 
     def __repr__(self) -> str:
-        # Loaded where it is shown.
-        from sdfinertia.display import number, screen
 
         mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
         said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
@@ -221,8 +220,6 @@ def _ready(study: Study, status: Status) -> _Ready:
 
 @cache
 def _warnings() -> ModuleType:
-    # Loaded with the first link that is computed: a run with nothing to do needs nothing of this.
-    from sdfinertia.links import warnings
 
     return warnings
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.simulated import simulated
+from sdfinertia.links.solids import CLOSED, shape_bodies
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 
 if TYPE_CHECKING:
@@ -113,8 +115,6 @@ def added(study: Study) -> SpatialInertia | None:
     """The inertia of a link in sums: the written or computed one, or the one that a simulator has instead."""
     if study.is_auto or not (study.link.is_inferred or study.link.adjusted_by):
         return study.counted
-    # Loaded for formats that infer.
-    from sdfinertia.links.simulated import simulated
 
     return simulated(study)
 
@@ -124,9 +124,6 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
 
     None where all of them are too small for a body of that mass (kg).
     """
-    # Loaded where geometry is integrated.
-    from sdfinertia.links.solids import CLOSED, shape_bodies
-
     for kind in (VISUAL, COLLISION):
         for filling in (CLOSED, "hull", "solid"):
             body = next(shape_bodies(study.link, study.context, (filling,), (kind,)), None)

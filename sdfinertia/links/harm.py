@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 from math import dist, inf, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body, sums_beside
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, alone
 
 if TYPE_CHECKING:

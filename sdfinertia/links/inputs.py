@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.robot.poses import Placement

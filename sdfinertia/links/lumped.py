@@ -9,6 +9,7 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.links.facts import fact
 from sdfinertia.links.groups import geometry_of, sum_of
 from sdfinertia.links.study import Study
+from sdfinertia.links.unjudged import missing_uri
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import bounds_around, extent_of_box, placed_bounds
 
@@ -98,8 +99,6 @@ class Lumped(Study):
 
     def _keep(self, study: Study, kind: SolidKind, errors: list[SdfInertiaError]) -> None:
         """Keeps the reason where a link that is not drawn itself is unknown; others keep their own reasons."""
-        from sdfinertia.links.unjudged import missing_uri
-
         is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
         for error in errors if not is_drawn and study.hand_written is None else ():
             self.carrier.keep(error, kind, is_finding=not isinstance(error, FrameError) and not missing_uri(error))

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
+from hashlib import sha256
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.lazy import by_identity
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.comments import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
@@ -85,14 +84,14 @@ class Provenance(NamedTuple):
 _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
 
 
-@by_identity
+@lru_cache(maxsize=1)
 def _with_defaults(options: Options) -> Options:
     """The options where nothing was recorded: most blocks of a run."""
     values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}
     return options.replaced(values)
 
 
-@by_identity
+@lru_cache(maxsize=1)
 def are_default(options: Options) -> bool:
     """Whether all that shape numbers are the defaults, which are not recorded."""
     return _with_defaults(options) == options
@@ -166,7 +165,6 @@ def _sha256() -> Callable[[bytes], hashlib._Hash]:
         with suppress(ImportError):
             found: Callable[[bytes], hashlib._Hash] = import_module(name).sha256
             return found
-    from hashlib import sha256
 
     return sha256
 

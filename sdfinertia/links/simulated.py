@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.computed import compute
@@ -13,7 +13,6 @@ from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around

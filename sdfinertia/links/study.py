@@ -7,9 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.principal_axes import is_clearly_valid
+from sdfinertia.links.computed import compute
 from sdfinertia.links.facts import Facts, fact
+from sdfinertia.links.inputs import read_inputs
 from sdfinertia.links.provenance import Provenance, parse_provenance, provenance_of, values_digest
+from sdfinertia.links.solids import boxes_of, diagnosed
 from sdfinertia.links.status import Status
+from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
+from sdfinertia.links.verification import differs_from
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repaired_cause
 from sdfinertia.robot.link import Link
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.solids import SolidBoxes
-    from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.markup.document import Comment
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.inertial import Written
@@ -38,14 +43,12 @@ _ROUNDED = 1e-3
 # An import statement that is reached for each link takes as long as a small fact.
 @cache
 def _reader_of_inputs() -> Callable[..., Inputs]:
-    from sdfinertia.links.inputs import read_inputs
 
     return read_inputs
 
 
 @cache
 def _computer() -> Callable[..., Computed]:
-    from sdfinertia.links.computed import compute
 
     return compute
 
@@ -197,8 +200,6 @@ class Study(Facts):
             return Status.EDITED
         if self.is_current:
             return Status.CLEAN
-        # Loaded where digests differ.
-        from sdfinertia.links.verification import differs_from
 
         written, computed = self.written, self.computed
         assert written is not None, "a block with a provenance comment is there"
@@ -250,7 +251,6 @@ class Study(Facts):
         return self.boxes(kind).errors
 
     def boxes(self, kind: SolidKind) -> SolidBoxes:
-        from sdfinertia.links.solids import boxes_of
 
         if kind not in self._boxes_by_kind:
             self._boxes_by_kind[kind] = boxes_of(self.link, kind, self.context)
@@ -259,8 +259,6 @@ class Study(Facts):
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
         """The meshes by the names of their collisions."""
-        from sdfinertia.links.solids import diagnosed
-
         return list(diagnosed(self.link, self.context))
 
     # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
@@ -311,8 +309,6 @@ class Study(Facts):
         numbers = self.link.written_numbers()
         if numbers is None:
             return False
-        # Loaded where numbers are judged.
-        from sdfinertia.inertia.principal_axes import is_clearly_valid
 
         mass, xx, xy, xz, yy, yz, zz = numbers[6:]
         return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
@@ -389,8 +385,6 @@ class Study(Facts):
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
-        from sdfinertia.links.unjudged import missing_uri
-
         for kind in kinds if self.is_hand_written else ():
             for error in self.unreadable(kind):
                 self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not missing_uri(error))
@@ -422,7 +416,6 @@ class Study(Facts):
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-        from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
 
         place = self.own_location(error) or self.link.inertial_location()
         uri = missing_uri(error)

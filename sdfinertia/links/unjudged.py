@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 
 from sdfinertia.errors import Location, OpenMeshError, ResourceError, SdfInertiaError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.solid_kinds import COLLISION, SolidKind
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
+from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
@@ -226,8 +226,6 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     )
     if box is None or drawn is None or _are_alike(box, drawn):
         return
-    # Loaded where collisions may stand in for a part.
-    from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 
     reference = Reference(solid_box(drawn), name="a solid that fills the box of its visuals")
     group = group_of(study)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.frozen import frozen
 from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -47,7 +45,7 @@ ENTRIES = EntryTexts._fields
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 
 
-@frozen()
+@dataclass(frozen=True)
 class WrittenBlock:
     """An inertial as written, or as proposed. Its digits are evidence, so texts are kept with numbers.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
+from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup import text
-from sdfinertia.named_tuple import NamedTuple
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000

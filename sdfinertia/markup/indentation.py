@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from sdfinertia.markup.document import Comment, Document, Edit, Element
-from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
 # Blanks and whole comments behind an element on its line belong to it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, norm
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.surface.separate_bodies import signed_volumes
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
-from sdfinertia.named_tuple import NamedTuple
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 

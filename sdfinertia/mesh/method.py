@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from sdfinertia import __version__
 from sdfinertia.errors import MeshError, install_advice
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -174,8 +175,6 @@ def open_policies(
     remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
     if path is None:
         return remedy
-    # Loaded where a mesh is refused.
-    import shlex
 
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return f"{remedy}; `{command}` compares what each would give"
@@ -200,8 +199,6 @@ def versions_of(names: Sequence[str]) -> str:
     """The versions of libraries, by the names of their distributions; "" for none."""
     if not names:
         return ""
-    # Loaded for methods and formats that take far longer.
-    from importlib.metadata import PackageNotFoundError, version
 
     found = []
     for name in names:

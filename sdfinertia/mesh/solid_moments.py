@@ -12,6 +12,7 @@ from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.mesh.boolean_union import bodies_united
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, surface_area
 from sdfinertia.mesh.method import CLOSE_IT, MeshSolid, MeshTreatment, Method, Overlaps
@@ -22,6 +23,7 @@ from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.voxel import voxel_moments
 
 # Relative tolerance of the checks of a result.
 _ROUNDING = 1e-9
@@ -83,7 +85,6 @@ def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
     solid = bounded_by(_repaired(mesh))
     if treatment.overlaps is not Overlaps.UNION or solid.bodies < 2:
         return solid.vertices, solid.faces, solid.notes
-    from sdfinertia.mesh.boolean_union import bodies_united
 
     return *bodies_united(solid), (*solid.notes, f"what its {solid.bodies} bodies share is counted once")
 
@@ -121,7 +122,6 @@ def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
 
 
 def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.voxel import voxel_moments
 
     surface = _closed_if_possible(mesh)
     solid = voxel_moments(surface.vertices, surface.faces, treatment.voxel_size)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import MAIN, Children, Compiler
 from sdfinertia.mjcf.values import read_pose
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.poses import PosePath, PoseStep
 

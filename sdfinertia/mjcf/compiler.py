@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 
 # Attributes of an element with those of its class.

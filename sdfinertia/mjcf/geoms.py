@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import os
+from array import array
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import EPSILON
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
+from sdfinertia.inertia.shells import shell
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.compiler import MAIN, ORIENTATIONS, Attributes, Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
@@ -91,8 +93,6 @@ class ShellPrimitive(Primitive):
         return f"shell of a {self.kind}"
 
     def inertia(self, density: float) -> SpatialInertia:
-        # Loaded where there is one.
-        from sdfinertia.inertia.shells import shell
 
         # Refuses what the solid does.
         super().inertia(density)
@@ -195,7 +195,6 @@ class Mesh(NamedTuple):
         if len(vertices) % 3 or len(vertices) < 12 or len(faces) % 3:
             problem = "vertices and faces come in threes, and there are four vertices at least"
             raise GeometryError(problem, location=self.element.location())
-        from array import array
 
         rounded = array("f", vertices)
         if not faces:

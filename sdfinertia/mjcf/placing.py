@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.mjcf.bodies import Body, Held
 from sdfinertia.mjcf.compiler import Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, read_pose
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers, unit_vector

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations
@@ -14,6 +14,7 @@ from sdfinertia.mjcf.bodies import Body, bodies_in
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Defaults, read_compiler
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.includes import INCLUDE, with_included
+from sdfinertia.mjcf.placing import Placing
 from sdfinertia.mjcf.values import FULL, Pose, read_inertial_pose, read_mass, read_tensor
 from sdfinertia.robot import link as base
 from sdfinertia.robot import poses
@@ -22,7 +23,7 @@ from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.robot import RobotOfOneModel
+from sdfinertia.robot.robot import Assembly, RobotOfOneModel
 from sdfinertia.robot.solid_kinds import COLLISION, SolidKind, colour_of
 from sdfinertia.urdf.edits import attribute_edits
 from sdfinertia.urdf.requests import AskingLink
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.mjcf.placing import Placing
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import Assembly
     from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
 
@@ -154,8 +153,6 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def placing(self) -> Placing:
-        # Loaded where robots are drawn, and groups judged.
-        from sdfinertia.mjcf.placing import Placing
 
         return Placing(self.bodies, self.links_by_start, self.compiler, self.defaults)
 
@@ -169,8 +166,6 @@ class Robot(RobotOfOneModel):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
-        from sdfinertia.robot.robot import Assembly
-
         yield Assembly(self.name, self.path, False, self.placing.links(), self.placing.joints(self.name), [])
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, counted, printable
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 import sdfinertia
 from sdfinertia.comparing.comparison import Comparison, LinkComparison
 from sdfinertia.errors import Location, counted, printable, unicode_text
+from sdfinertia.report.github import workflow_command
+from sdfinertia.report.html_report import html_report
 from sdfinertia.report.json_records import FORMAT_VERSION, Record, json_text
+from sdfinertia.report.markdown import plain, table_row
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.report.repository import path_in_repository
+from sdfinertia.report.sarif import plain_sarif_log
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import number, numbers
 
@@ -92,8 +96,6 @@ def comparison_markdown(report: ComparisonReport) -> str:
 
 
 def _markdown(comparison: Comparison) -> Iterator[str]:
-    # Loaded where there is Markdown.
-    from sdfinertia.report.markdown import plain, table_row
 
     files = plain(f"{path_in_repository(comparison.first)} and {path_in_repository(comparison.second)}")
     yield from (f"### sdfinertia compare: {files}", "", f"* {plain(comparison.closing)}")
@@ -191,8 +193,6 @@ def _messages(comparison: Comparison) -> Iterator[tuple[LinkComparison, Location
 
 
 def comparison_github(report: ComparisonReport) -> str:
-    # Loaded where a service reads it.
-    from sdfinertia.report.github import workflow_command
 
     lines = []
     for comparison in report.comparisons:
@@ -206,7 +206,6 @@ def comparison_github(report: ComparisonReport) -> str:
 
 
 def comparison_sarif(report: ComparisonReport) -> str:
-    from sdfinertia.report.sarif import plain_sarif_log
 
     results: list[tuple[str, Location, str, str]] = []
     for comparison in report.comparisons:
@@ -220,7 +219,6 @@ def comparison_sarif(report: ComparisonReport) -> str:
 
 
 def comparison_page(report: ComparisonReport) -> str:
-    from sdfinertia.report.html_report import html_report
 
     notes = []
     for comparison in report.comparisons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -309,8 +310,6 @@ def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _command_line(what: str, command: str, option: str, paths: Sequence[str]) -> str:
-    # Loaded where there is a command to print.
-    import shlex
 
     # A name with a dash in front would be an option.
     ending = ["--", *paths] if any(path.startswith("-") and path != "-" for path in paths) else paths

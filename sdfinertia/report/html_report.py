@@ -13,6 +13,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
+from typing import NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import (
@@ -24,7 +25,6 @@ from sdfinertia.documents.scene import (
 )
 from sdfinertia.errors import counted, noted
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.causes import likeliest
 from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import (

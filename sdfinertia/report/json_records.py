@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
 from sdfinertia.errors import unicode_text, visible
+from sdfinertia.report.findings import fix_of, folded, level_of, names_of
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.rules.registry import rank_of
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation
@@ -67,9 +69,6 @@ def _finite(value: Any) -> Any:
 
 
 def findings_json(report: FindingsReport) -> str:
-    # It loads the rules, which only findings need.
-    from sdfinertia.report.findings import fix_of, folded, level_of, names_of
-    from sdfinertia.rules.registry import rank_of
 
     names = names_of(report.rules)
     listed = [

@@ -6,11 +6,11 @@ There is no standard; this follows the schema of Jenkins's xUnit plugin (junit-1
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import counted, unicode_text
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import (
     closing_lines,
     counting,

@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.status import Status
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
     INERTIA,

@@ -6,13 +6,12 @@ Those of places and axes are in the frame of the link, or of the mesh.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:

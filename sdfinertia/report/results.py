@@ -7,9 +7,10 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
+from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.bodies import Body
@@ -17,7 +18,6 @@ from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
 from sdfinertia.robot.numbers import number
 
@@ -57,8 +57,6 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 
 def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
     """The best guess for each link that a repair left for want of a likely cause."""
-    from sdfinertia.documents.repairing import RepairResult
-
     found: dict[tuple[str, int], str] = {}
     for repair in result.repairs if isinstance(result, RepairResult) else ():
         best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None

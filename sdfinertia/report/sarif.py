@@ -5,7 +5,9 @@ Static Analysis Results Interchange Format 2.1.0 plus errata 01 (OASIS, 2023); "
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pathlib
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -83,8 +85,6 @@ def artifact_uri(path: str) -> str:
     """
     path = path_in_repository(path)
     if os.path.isabs(path):
-        import pathlib
-
         return pathlib.Path(path).as_uri()
     # A colon in the first part would read as a scheme, so it is encoded too.
     return quote(os.fsencode(path), safe="/~")
@@ -211,8 +211,6 @@ class _Fingerprints:
 
     def _own(self, finding: Finding) -> str:
         """Independent of line numbers and of numbers in the message."""
-        import hashlib
-
         key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
         number = self._seen[key] = self._seen.get(key, 0) + 1
         digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()

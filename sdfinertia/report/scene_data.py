@@ -6,12 +6,11 @@ import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from struct import pack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.robot.robot import PlacedJoint

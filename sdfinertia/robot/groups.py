@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
-from sdfinertia.lazy import cached_property
-from sdfinertia.named_tuple import NamedTuple
 
 # A link, whose module names groups.
 Link = Any

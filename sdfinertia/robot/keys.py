@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from sdfinertia.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class LinkKey(NamedTuple):

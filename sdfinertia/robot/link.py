@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.lazy import cached_property
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment, Document, Edit, Element, PlainSolid, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, NewInertial, Texts, Written
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.poses import NOT_MOVED, Pose, PosePath, PoseStep
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.inertial import InertialPart, InertiaParameters
@@ -458,8 +457,6 @@ class Link:
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
-        # Loaded where numbers are judged.
-        from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
         pose, mass, entries = self._read_block(self.inertial)
         tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))

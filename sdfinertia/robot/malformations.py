@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
@@ -110,7 +111,5 @@ def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     reordered = next((other for other in known if sorted(other) == sorted(name.lower())), "")
     if reordered:
         return reordered
-    # Loaded where something is wrong.
-    from difflib import get_close_matches
 
     return next(iter(get_close_matches(name.lower(), list(known), 1, cutoff)), "")

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
+from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
 if TYPE_CHECKING:
@@ -115,9 +116,6 @@ def three_factors(values: float | Iterable[float] | None, name: str, given: obje
 
 def renewed(text: str, values: Sequence[float], digits: int) -> str:
     """A text of numbers with others in their places; equal numbers and blanks keep their text."""
-    # Loaded where numbers are written.
-    from sdfinertia.inertia.inertial_text import format_number
-
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
     for place, piece in enumerate(pieces):
@@ -169,8 +167,6 @@ def meant_numbers(text: str, count: int) -> str:
     value = parse_number(match[1]) if match is not None else None
     if match is None or factor is None or value is None:
         return ""
-    # Loaded where something is wrong.
-    from sdfinertia.inertia.inertial_text import format_number
 
     number = match[1] if factor == 1.0 else format_number(value * factor, 12)
     return f"write {number}: omit the unit, which is metres, kilograms or radians"

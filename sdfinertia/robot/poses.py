@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
@@ -13,8 +15,6 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
-from sdfinertia.lazy import cached_property
-from sdfinertia.named_tuple import NamedTuple
 
 
 class Pose(NamedTuple):

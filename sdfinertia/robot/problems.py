@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import printable
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -37,8 +37,6 @@ class Command(NamedTuple):
             # Else it would be taken for an option.
 
             words.append("--")
-        # Loaded where something is advised.
-        import shlex
 
         line = shlex.join([*words, self.file] if self.file else words)
         return printable(f"{line} {self.does}" if self.does else line)

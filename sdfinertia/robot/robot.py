@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.groups import alone
 from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.link import Link, LinkContext, Model
 
@@ -127,9 +127,6 @@ class Robot:
 
     def lumps(self) -> Iterator[Group]:
         """The groups of links that Gazebo merges over fixed joints."""
-        # Loaded where links are lumped.
-        from sdfinertia.robot.groups import alone
-
         return (alone(link) for model in self.models() for link in model.all_links())
 
     @abstractmethod

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-
-from sdfinertia.named_tuple import NamedTuple
+from typing import NamedTuple
 
 # Words for sides, and the mirror between them: across the plane between left and right, or front and back.
 _ACROSS, _ALONG = "left for right", "front for back"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.rule import Finding
 

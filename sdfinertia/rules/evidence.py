@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
+from sdfinertia.causes.case import Case, geometry_bodies
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
+from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number
@@ -228,10 +230,7 @@ def _is_decimal(number: float) -> bool:
 def _slip(study: Study) -> Iterator[Problem]:
     if moving_body(study) is None or not _has_mesh(study):
         return
-    # Loaded where there is a mesh to compare with: it needs numpy.
-    from sdfinertia.causes.case import Case, geometry_bodies
     from sdfinertia.causes.diagnosis import diagnose
-    from sdfinertia.links.written_block import written_block
 
     if study.beside_meshes is not None:
         case = study.beside_meshes()

@@ -12,6 +12,7 @@ from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
@@ -188,9 +189,6 @@ def _needs_nudge(study: Study) -> Iterator[Problem]:
         return
     # As written: libsdformat judges a tensor in the axes of its own pose.
     if study.judged is not None and not is_accepted_by_libsdformat(inertia.mass, study.judged.tensor, must_turn=False):
-        # Loaded where a tensor is rejected: it brings decimal arithmetic.
-        from sdfinertia.robot.edits import nudge_edits
-
         yield Problem(
             "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),

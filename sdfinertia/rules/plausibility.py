@@ -7,6 +7,7 @@ from math import prod, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import spin_stability as spins
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
@@ -186,7 +187,6 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
 
 
 def _spin(study: Study) -> Iterator[Problem]:
-    from sdfinertia.inertia import spin_stability as spins
 
     inertia, step = study.body, study.link.simulation_step(study.options.step)
     if inertia is None or step is None or study.is_static or not inertia.is_physically_valid():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
-from sdfinertia.lazy import by_identity
 from sdfinertia.links import warnings
 from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.harm import harm_of
@@ -83,8 +84,6 @@ def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
-    # Loaded with the first finding.
-    from glob import escape
 
     return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
 
@@ -173,7 +172,7 @@ def by_visuals(study: Study) -> Study:
     return Study(study.link, _taking_visuals(study.options), study.context)
 
 
-@by_identity
+@lru_cache(maxsize=1)
 def _taking_visuals(options: Options) -> Options:
     return options.replaced({"geometry": "visual"})
 

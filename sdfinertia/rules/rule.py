@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.links.study import Study
 from sdfinertia.links.warnings import has_usual_numbers
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command, Problem
 

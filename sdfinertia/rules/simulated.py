@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.simulated import differ, overcounted, simulated, weighed_twice
 from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
@@ -28,8 +29,6 @@ def _simulated_otherwise(study: Study) -> Iterator[Problem]:
         return
     if not link.adjusted_by:
         return
-    # Loaded where simulators may change it.
-    from sdfinertia.links.simulated import differ, simulated
 
     try:
         written, found = study.body, simulated(study)
@@ -49,7 +48,6 @@ def _legacy(study: Study) -> Iterator[Problem]:
     link = study.link
     if not link.is_inferred or study.is_static:
         return
-    from sdfinertia.links.simulated import overcounted
 
     with suppress(SdfInertiaError):
         for solid, share, inertia, is_sound in overcounted(study, _OVERCOUNTED):
@@ -64,7 +62,6 @@ def _twice(study: Study) -> Iterator[Problem]:
     link = study.link
     if not link.is_inferred or study.is_static:
         return
-    from sdfinertia.links.simulated import weighed_twice
 
     with suppress(SdfInertiaError):
         seen = weighed_twice(study, _SAME_PLACE)

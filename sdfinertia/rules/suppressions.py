@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from sdfinertia.errors import Location
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.withdrawn import instead_of

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from socket import gethostname
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker, worker_for
 from sdfinertia.runs.work import FileTask, Outcome
 
@@ -255,7 +255,6 @@ def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[s
 
 
 def _place() -> str:
-    from socket import gethostname
 
     from distributed import get_worker
 

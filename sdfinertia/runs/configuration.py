@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
+from glob import escape
+from typing import NamedTuple
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
 from sdfinertia.withdrawn import instead_of
@@ -172,7 +174,6 @@ def _known_instead(key: str) -> str:
 
 
 def _meant(key: str, known: list[str]) -> str:
-    from difflib import get_close_matches
 
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
@@ -247,8 +248,6 @@ def _shown(value: object) -> str:
 
 def _placed(glob: str, directory: str) -> str:
     """A glob relative to a directory; without a slash it matches names anywhere, and is unchanged."""
-    from glob import escape
-
     return f"{escape(directory)}/{glob}" if "/" in glob.rstrip("/") and not glob.startswith("/") else glob
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import require_calculators
+from sdfinertia.display import screen
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import require_options
 from sdfinertia.documents.selection import no_link_matches
@@ -36,8 +38,6 @@ from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.work import Work
@@ -68,8 +68,6 @@ class FileResult(Generic[_T]):
     seconds: float = 0.0
 
     def __repr__(self) -> str:
-        # Loaded where it is shown.
-        from sdfinertia.display import screen
 
         told = self.result if isinstance(self.result, tuple) else (self.result,) if self.result is not None else ()
         lines = [line for each in told for line in repr(each).splitlines()]
@@ -162,12 +160,8 @@ def _require_arguments(paths: object, options: object, calculators: object, exec
     require_calculators(calculators)
     if isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable):
         raise ConfigurationError(f"paths must be several paths, not {paths!r}"[:200], remedy="put it in a list")
-    if executor is not None:
-        # Loaded where there is one.
-        from concurrent.futures import Executor
-
-        if not isinstance(executor, Executor):
-            raise ConfigurationError(f"executor must be one of concurrent.futures, not {quoted(executor)}")
+    if executor is not None and not isinstance(executor, Executor):
+        raise ConfigurationError(f"executor must be one of concurrent.futures, not {quoted(executor)}")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ConfigurationError(f"workers must be a whole number from 1, not {quoted(workers)}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -12,7 +13,6 @@ from sdfinertia.mesh.diagnosis import MeshDiagnosis, alternatives, diagnose
 from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 

@@ -7,19 +7,21 @@ processes.
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
+import signal
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from copy import deepcopy
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.work import FileTask, Outcome, Worker, failure_of
 
 if TYPE_CHECKING:
@@ -134,8 +136,6 @@ def _until_one_dies(
     alone: bool = False,
 ) -> Generator[Outcome, None, deque[FileTask]]:
     """Works until nothing is pending or a worker dies; returns the lost tasks, in order."""
-    from concurrent.futures import BrokenExecutor
-
     chunks: deque[_Chunk] = deque()
     with ExitStack() as stack:
         # An executor that was given lives on. Processes are stopped before that: before Python 3.12 an executor without
@@ -170,8 +170,6 @@ class _UnderWay:
 
     def send(self, pending: deque[FileTask], more: Iterator[FileTask]) -> None:
         """Hands over tasks until there is no room, or the executor is broken."""
-        from concurrent.futures import BrokenExecutor
-
         while self._has_room and _at_hand(_AHEAD_EACH * self._workers, pending, more):
             chunk = _next_chunk(pending, self._workers, self._alone)
             try:
@@ -190,8 +188,6 @@ class _UnderWay:
         Raises:
             BrokenExecutor: a worker died; the chunk is still the first.
         """
-        from concurrent.futures import BrokenExecutor
-
         chunk, future = self._chunks[0]
         again: list[_Chunk] = []
         outcomes: list[Outcome] = []
@@ -278,10 +274,6 @@ def worker_for(work: Work[object]) -> Worker:
 @contextmanager
 def worker_processes(number: int) -> Iterator[Executor]:
     """Processes that are killed if the run fails or is interrupted."""
-    # Loaded where processes are started: it takes 15 ms.
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
     number = min(number, _MAX_ON_WINDOWS) if sys.platform == "win32" else number
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
@@ -321,7 +313,6 @@ def _is_alone() -> bool:
 
 
 def _begin(collects_garbage: bool) -> None:
-    import signal
 
     # Ctrl-C reaches every process of a terminal; the parent decides what happens to the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -332,8 +323,6 @@ def _begin(collects_garbage: bool) -> None:
 
 def _end_with_parent() -> None:
     """Ends with the parent process, which may be killed without a message."""
-    import multiprocessing
-
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -343,8 +332,6 @@ def _end_with_parent() -> None:
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
     """Blocks Ctrl-C while processes start: each would answer with a traceback."""
-    import signal
-
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

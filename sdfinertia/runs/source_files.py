@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
+from glob import iglob
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
+from sdfinertia.markup.document import Document
+from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files
+from sdfinertia.mjcf.includes import included_by
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.suffixes import (
     MJCF_PART,
@@ -21,6 +26,11 @@ from sdfinertia.robot.suffixes import (
     XACRO_SUFFIX,
     is_document,
 )
+from sdfinertia.sdf.root import model_file_of
+from sdfinertia.shapes import MeshShape
+from sdfinertia.xacro.expansion import has_xacro
+from sdfinertia.xacro.includes import robots_among
+from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -94,9 +104,6 @@ def walked_files(
 
 
 def _robots_among(xacro: list[str], refuse: Refuse, confine: str | None) -> list[str]:
-    # Loaded where there is xacro.
-    from sdfinertia.xacro.expansion import has_xacro
-    from sdfinertia.xacro.includes import robots_among
 
     return robots_among(xacro, refuse, confine) if has_xacro() else []
 
@@ -110,9 +117,6 @@ def is_expanded(path: str) -> bool:
     with suppress(SdfInertiaError):
         data = read_regular_file(path)
         if any(mark in data for mark in XACRO_MARKS):
-            # Loaded where it may be.
-            from sdfinertia.xacro.macros import is_xacro
-
             return is_xacro(path, data)
     return False
 
@@ -135,8 +139,6 @@ def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
     models = [path for path in paths if is_mjcf(path, confine)]
     if not models:
         return
-    # Loaded where there is MJCF.
-    from sdfinertia.mjcf.includes import included_by
 
     parts = [path for path in paths if path not in models and is_mjcf(path, confine, part=True)]
     included = {place for path in (*models, *parts) for place in included_by(path, confine)}
@@ -148,9 +150,6 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
     config = os.path.join(directory, _MODEL_CONFIG)
     if not os.path.isfile(config):
         return None, frozenset()
-    # Loaded where there is a model.config.
-    from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.root import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)
@@ -168,9 +167,6 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
         # A missing file is reported where it is read.
         yield path
     else:
-        # Loaded where there is one.
-        from glob import iglob
-
         matches = iter(sorted(iglob(path, recursive=True)))
         for match in _or_refused(matches, "no file matches", path, refuse):
             if os.path.isdir(match):
@@ -180,8 +176,6 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
 
 
 def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
-    # Imported only to find meshes.
-    from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     for folder in walk(directory, refuse=refuse):
         for entry in folder.files(EXTENSIONS):
@@ -199,9 +193,6 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
 
 def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
     """Whether a model uses one of some meshes or xacro files, given by real path; an unreadable file uses none."""
-    # Loaded where meshes are named.
-    from sdfinertia.documents.opened import open_document
-
     if os.path.realpath(path) in files:
         return True
     try:
@@ -222,8 +213,6 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
 
 def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
     """The meshes of all collisions and visuals."""
-    from sdfinertia.shapes import MeshShape
-
     for link in document.links():
         for kind in (COLLISION, VISUAL):
             with suppress(SdfInertiaError):
@@ -235,8 +224,6 @@ def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
 
 
 def _files_of(mesh: str, options: Options) -> Iterator[str]:
-    # Loaded with the first mesh.
-    from sdfinertia.mesh.readers.formats import buffer_files
 
     yield os.path.realpath(mesh)
     with suppress(SdfInertiaError):

@@ -6,15 +6,20 @@ import gc
 import os
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from sdfinertia.documents.checking import CheckResult, check_document, unreadable
+from sdfinertia.documents.filling import fill_document, written_back
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import repair_document
+from sdfinertia.documents.shared_blocks import claims_of
+from sdfinertia.documents.xacro import macros_document
 from sdfinertia.errors import SdfInertiaError, WorkerError
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.xacro.expansion import RobotOfRun
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from sdfinertia.documents.checking import CheckResult
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
-    from sdfinertia.xacro.expansion import RobotOfRun
 
     _T_co = TypeVar("_T_co", covariant=True)
 
@@ -170,7 +174,6 @@ class Fill(NamedTuple):
     disputed: Disputes | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
-        from sdfinertia.documents.filling import written_back
 
         options = task.options
         document = self._opened(task)
@@ -185,9 +188,6 @@ class Fill(NamedTuple):
 
     def claims(self, task: FileTask) -> tuple[RobotOfRun | None, list[tuple[Location, Claim]]]:
         """The robot, if xacro makes it, and what it would write into each block, whatever others need."""
-        from sdfinertia.documents.shared_blocks import claims_of
-        from sdfinertia.xacro.expansion import RobotOfRun
-
         document = self._opened(task)
         expansion, document.expansion = document.expansion, None
         result = self._changed(document, replace(task.options, keep_going=True))
@@ -196,7 +196,6 @@ class Fill(NamedTuple):
         return robot, list(claims_of(document, result.links))
 
     def _opened(self, task: FileTask) -> OpenDocument:
-        from sdfinertia.documents.opened import open_document
 
         document = open_document(task.source, task.options, self.context.of(task.options), filename=task.path)
         document.trees = task.trees
@@ -204,10 +203,7 @@ class Fill(NamedTuple):
 
     def _changed(self, document: OpenDocument, options: Options) -> FillResult:
         if self.by is None:
-            from sdfinertia.documents.filling import fill_document
-
             return fill_document(document, options)
-        from sdfinertia.documents.repairing import repair_document
 
         return repair_document(document, options, self.by)
 
@@ -225,8 +221,6 @@ class Check(NamedTuple):
     lists_links: bool = False
 
     def __call__(self, task: FileTask) -> CheckedFile:
-        from sdfinertia.documents.checking import check_document, unreadable
-        from sdfinertia.documents.opened import open_document
 
         options, context = task.options, self.context.of(task.options)
         try:
@@ -243,8 +237,6 @@ class CheckMacros(NamedTuple):
     context: SharedContext
 
     def __call__(self, task: FileTask) -> CheckedFile:
-        from sdfinertia.documents.checking import CheckResult, check_document
-        from sdfinertia.documents.xacro import macros_document
 
         try:
             document = macros_document(task.path, task.options, self.context.of(task.options))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from difflib import get_close_matches
+from functools import cached_property
+from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import Pose, PoseStep
 from sdfinertia.sdf.root import MODEL_FRAME, IncludeBudget, IncludedModel, is_merged, name_of_include
@@ -229,8 +230,6 @@ class FrameScope:
         self._guesses += 1
         if self._guesses > _MAX_GUESSES or len(self._frames) > _MAX_COMPARED or len(name) > _LONGEST_COMPARED:
             return []
-        # Loaded where something is missing.
-        from difflib import get_close_matches
 
         names = [known for known in (*self._frames, *self._named) if known and len(known) <= _LONGEST_COMPARED]
         return get_close_matches(name, names, n=1, cutoff=_ALIKE)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import walked
 from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot

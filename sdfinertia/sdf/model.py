@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Block, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
@@ -17,6 +16,16 @@ from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseSte
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.sdf import values
+from sdfinertia.sdf.edits import fill_edits, holds_plainly, mass_edits, text_edits
+from sdfinertia.sdf.groups import GroupTable
+from sdfinertia.sdf.malformations import (
+    malformations,
+    unknown_elements,
+    unknown_moments,
+    unresolved_frames,
+    unresolved_references,
+)
+from sdfinertia.sdf.pose_graph import JointTable, PoseGraph, welded_to_world
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
@@ -32,7 +41,6 @@ if TYPE_CHECKING:
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.solid_kinds import Colour
-    from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
     from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(
@@ -94,7 +102,6 @@ class Model(base.Model):
         return next((repeated[start] for start in starts if start in repeated), None)
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        from sdfinertia.sdf.pose_graph import PoseGraph
 
         def made() -> PoseGraph:
             return PoseGraph(self.element, self.root.frame_attribute, partial(load_include, context.resources))
@@ -102,13 +109,11 @@ class Model(base.Model):
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        from sdfinertia.sdf.pose_graph import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
     def welded_to_world(self, context: LinkContext) -> frozenset[int | None]:
         """The identities of the links that joints of it, or of a model around it, weld to the world."""
-        from sdfinertia.sdf.pose_graph import welded_to_world
 
         def found() -> frozenset[int | None]:
             return welded_to_world(model.joints(context) for model in self.outwards())
@@ -118,7 +123,6 @@ class Model(base.Model):
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         if not self.root.document.mentions(b"frame"):
             return iter(())
-        from sdfinertia.sdf.malformations import unresolved_frames
 
         return unresolved_frames(self.element, partial(self.graph, context))
 
@@ -126,7 +130,6 @@ class Model(base.Model):
         frame_attribute = self.root.frame_attribute
         if not any(map(self.root.document.mentions, (b"joint", frame_attribute.encode()))):
             return iter(())
-        from sdfinertia.sdf.malformations import unresolved_references
 
         return unresolved_references(self.element, frame_attribute, partial(self.graph, context))
 
@@ -248,14 +251,12 @@ class Link(base.Link):
         return parameters
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import malformations
 
         return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         if self._has_usual_elements():
             return iter(())
-        from sdfinertia.sdf.malformations import unknown_elements
 
         return unknown_elements(self.element, self.model.root.version[1])
 
@@ -275,7 +276,6 @@ class Link(base.Link):
     def unknown_moments(self) -> Iterator[Problem]:
         if self.inertial is None or self.in_inertial("inertia") is None:
             return iter(())
-        from sdfinertia.sdf.malformations import unknown_moments
 
         return unknown_moments(self.inertial)
 
@@ -335,8 +335,6 @@ class Link(base.Link):
         return id(self.element) not in self.model.welded_to_world(context)
 
     def group(self, context: LinkContext) -> Group:
-        # Loaded where a link is judged with the links that are fixed to it.
-        from sdfinertia.sdf.groups import GroupTable
 
         *_, root = self.model.outwards()
         return self.model.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(self)
@@ -347,17 +345,14 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits
 
         return fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.edits import holds_plainly
 
         return holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
-        from sdfinertia.sdf.edits import mass_edits
 
         assert self.inertial is not None, "its attribute asks"
         return mass_edits(self.inertial, text)
@@ -376,7 +371,6 @@ class Link(base.Link):
             raise ValueTextError(problem)
 
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
 
         entries = [(tensor.child(name), text) for name, text in texts.items()]
         return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
@@ -431,7 +425,6 @@ class Solid(base.Solid):
         return (values.wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
 
         found: list[Edit] = []
         place = 0

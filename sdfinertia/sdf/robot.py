@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document
 from sdfinertia.robot import robot
 from sdfinertia.robot.problems import Problem
+from sdfinertia.sdf.assembly import assemblies
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot, included_file
 from sdfinertia.sdf.templates import refuse_template
@@ -49,6 +50,5 @@ class Robot(SdfRoot, robot.Robot):
         return iter(dict.fromkeys(self.problems_of_names.values()))
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        from sdfinertia.sdf.assembly import assemblies
 
         return assemblies(self, context)

@@ -8,13 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem

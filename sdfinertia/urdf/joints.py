@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import cached_property
 from math import fsum
+from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import Link, ParentJoint, walked
 from sdfinertia.robot.numbers import unit_vector

@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.declaration import Kind
 from sdfinertia.errors import InertiaError, Location, ValueTextError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import link as base
 from sdfinertia.robot.comments import OWN_MARK, filled_entries, own_words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NewInertial
@@ -15,10 +15,13 @@ from sdfinertia.robot.link import ParentJoint, Weighing
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.robot import RobotOfOneModel
+from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
 from sdfinertia.robot.solid_kinds import SolidKind
 from sdfinertia.robot.unexpanded import is_xacro
 from sdfinertia.shapes import PRIMITIVES
+from sdfinertia.urdf.edits import attribute_edits, fill_edits, holds_plainly, mass_edits
+from sdfinertia.urdf.joints import JointTable
+from sdfinertia.urdf.malformations import malformations, near_misses, unknown_moments
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
     AskingLink,
@@ -44,10 +47,8 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import Assembly, PlacedLink
     from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
-    from sdfinertia.urdf.joints import JointTable
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.
@@ -112,13 +113,9 @@ class Robot(RobotOfOneModel):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
-        # Loaded where robots are drawn.
-        from sdfinertia.robot.robot import Assembly
-
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
-        from sdfinertia.robot.robot import PlacedLink
 
         for link in self.all_links():
             pose: RigidTransform | SdfInertiaError
@@ -133,7 +130,6 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def joints(self) -> JointTable:
-        from sdfinertia.urdf.joints import JointTable
 
         links: dict[str, base.Link] = {}
         for link in self.all_links():
@@ -210,18 +206,14 @@ class Link(AskingLink):
         return numbers_in(inertial, self.read_pose)
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.urdf.malformations import malformations
 
         return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         """Near misses of URDF's elements; other unknown ones are customary."""
-        from sdfinertia.urdf.malformations import near_misses
-
         return near_misses(self)
 
     def unknown_moments(self) -> Iterator[Problem]:
-        from sdfinertia.urdf.malformations import unknown_moments
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
@@ -275,22 +267,17 @@ class Link(AskingLink):
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, for any `auto`."""
-        from sdfinertia.urdf.edits import fill_edits
-
         return fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.urdf.edits import holds_plainly
 
         return holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
-        from sdfinertia.urdf.edits import mass_edits
 
         return mass_edits(self.element, self.inertial, text)
 
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
-        from sdfinertia.urdf.edits import attribute_edits
 
         return attribute_edits(tensor, texts, b'"')
 
@@ -336,7 +323,6 @@ class Solid(base.Solid):
             return self.element.location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.urdf.edits import attribute_edits
 
         shape = shape_element(self.element)
         texts: dict[str, str] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.comments import filled_entries, repaired_cause
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.numbers import parse_numbers, shorten

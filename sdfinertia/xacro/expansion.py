@@ -8,8 +8,9 @@ import subprocess
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import (
     ConfigurationError,
@@ -22,9 +23,7 @@ from sdfinertia.errors import (
 )
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.options import Options

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.xacro.texts import parse_macro_arg
 
 _, *_MARKS = XACRO_MARKS
 # Elements of robots; the content of others is for other programs.
@@ -48,7 +49,6 @@ def _read_in(root: Element) -> list[Element]:
 
 
 def macros_in(document: Document) -> list[Macro]:
-    from sdfinertia.xacro.texts import parse_macro_arg
 
     def parameters_of(text: str) -> Iterator[tuple[str, bool]]:
         while text.strip():

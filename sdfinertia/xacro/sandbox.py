@@ -6,6 +6,7 @@ An audit hook, which cannot be removed, refuses everything but reading regular f
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,6 @@ def limit_resources(seconds: int, size: int = _BYTES) -> None:
     """Limits time and memory of this process, and forbids it to write files; does nothing on Windows."""
     if sys.platform == "win32":
         return
-    import resource
 
     for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, size), (resource.RLIMIT_FSIZE, 0)):
         hard = resource.getrlimit(kind)[1]

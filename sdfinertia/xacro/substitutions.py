@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.lazy import cached_property
+from sdfinertia.files.finder import Finder
 from sdfinertia.xacro.failures import Quotes
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
-
-if TYPE_CHECKING:
-    from sdfinertia.files.finder import Finder
 
 
 class Substitutions:
@@ -87,8 +85,6 @@ class Substitutions:
 
     @cached_property
     def _finder(self) -> Finder:
-        # Imported only to find a package.
-        from sdfinertia.files.finder import Finder
 
         request = self._request
         return Finder(request["resource_path"], request["confine"], request["environment"], exclude=request["exclude"])

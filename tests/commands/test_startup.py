@@ -152,7 +152,7 @@ except SystemExit:
     names = modules_after(program, project)
     # What options there are, the words that they may hold, their limits, the error of those that are wrong, and where
     # help is printed.
-    options = {"declaration", "options", "mesh", "mesh.method", "errors", "frozen", "named_tuple", "withdrawn"}
+    options = {"declaration", "options", "mesh", "mesh.method", "errors", "withdrawn"}
     options |= {"files", "files.regular_file"}
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}

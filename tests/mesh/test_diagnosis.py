@@ -6,7 +6,7 @@ from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import solid_moments
-from sdfinertia.mesh.diagnosis import counts, diagnose
+from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import solid_of
 from sdfinertia.mesh.surface import body_overlaps
@@ -186,9 +186,8 @@ def test_what_a_diagnosis_repaired_is_integrated_without_another_repair(mesh, mo
     triangles = TriangleMesh(np.asarray(mesh[0], np.float64), mesh[1])
     method = Method.EXACT if mesh is not OPEN else Method.DIVERGENCE
     expected = solid_of(TriangleMesh(triangles.vertices, triangles.faces), method, MeshTreatment())
-    for look in (diagnose, counts):
-        look(triangles)
-        with monkeypatch.context() as patched:
-            patched.setattr(solid_moments, "repaired_surface", None)
-            assert solid_of(triangles, method, MeshTreatment()) == expected
+    diagnose(triangles)
+    with monkeypatch.context() as patched:
+        patched.setattr(solid_moments, "repaired_surface", None)
+        assert solid_of(triangles, method, MeshTreatment()) == expected
     assert solid_of(triangles, method, MeshTreatment()) == expected

@@ -1,8 +1,6 @@
 """The commands take URDF as they take SDF."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -71,22 +69,3 @@ def test_reports_and_the_page_are_made_of_urdf_too(command, project: Path) -> No
     assert command("check", "r.urdf", "--format", "sarif").status == 1
     for name in ("r.json", "r.md", "r.html", "page.html"):
         assert "r::l" in (project / name).read_text()
-
-
-def _modules_loaded_by_filling(project: Path, name: str) -> set[str]:
-    program = f"import sys\nfrom sdfinertia.cli import main\ntry:\n    main(['fill', {name!r}])\nexcept SystemExit:\n"
-    program += "    print(' '.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, check=True)
-    return set(done.stdout.decode().split())
-
-
-def test_a_run_loads_the_front_end_of_its_format_alone(project: Path) -> None:
-    (project / "r.urdf").write_text(ROBOT)
-    (project / "m.sdf").write_text(
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry><box>"
-        "<size>1 2 3</size></box></geometry></collision></link></model></sdf>"
-    )
-    for_sdf, for_urdf = (_modules_loaded_by_filling(project, name) for name in ("m.sdf", "r.urdf"))
-    assert not {name for name in for_sdf if name.startswith("sdfinertia.urdf")}
-    assert "sdfinertia.urdf.robot" in for_urdf
-    assert not for_urdf & {"sdfinertia.sdf.model", "sdfinertia.sdf.edits", "numpy"}

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
+from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
@@ -27,7 +28,6 @@ from sdfinertia.mesh.readers.instances import (
 )
 from sdfinertia.mesh.readers.text_numbers import quoted
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
-from sdfinertia.named_tuple import NamedTuple
 
 
 def read_collada(data: bytes) -> TriangleMesh:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from typing import Any
+from urllib.parse import unquote
 
 from lxml import etree
 
@@ -53,9 +54,6 @@ class Document:
             raise wrong(by, f"refers to {reference[:80]!r} outside this file, which is not followed")
         element = self._by_id.get((name, reference[1:]))
         if element is None and "%" in reference:
-            # Imported where it is needed: few documents write references as URIs are written.
-            from urllib.parse import unquote
-
             element = self._by_id.get((name, unquote(reference[1:])))
         if element is not None:
             return element

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.readers.instances import Geometry
 from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
-from sdfinertia.named_tuple import NamedTuple
 
 _NO_FACES = np.empty((0, 3), dtype=np.int64)
 _BEYOND_GAZEBO = frozenset(("polygons", "tristrips", "trifans"))

@@ -9,11 +9,10 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.method import versions_of
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Points

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +35,6 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
-from sdfinertia.named_tuple import NamedTuple
 
 # Extensions that change materials or metadata of a surface, not its place.
 _HARMLESS = (

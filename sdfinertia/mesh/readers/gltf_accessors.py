@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ from sdfinertia.mesh.readers.gltf_buffers import (
     item,
     whole,
 )
-from sdfinertia.named_tuple import NamedTuple
 
 # glTF 2.0 specification, section 3.6.2.2 "Accessor Data Types".
 _COMPONENTS: dict[int, np.dtype[Any]] = {

@@ -11,12 +11,11 @@ import json
 import posixpath
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
-from sdfinertia.named_tuple import NamedTuple
 
 Object = dict[str, Any]
 

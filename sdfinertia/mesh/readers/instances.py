@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,6 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
-from sdfinertia.named_tuple import NamedTuple
 
 # Affine transforms ----------------------------------------------------------------------------------------------------
 

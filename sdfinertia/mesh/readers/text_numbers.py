@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Flags, Indices, Points, ranges
-from sdfinertia.named_tuple import NamedTuple
 
 Characters = npt.NDArray[np.uint8]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sdfinertia.errors import MeshError
@@ -10,7 +12,6 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread, ranges
 from sdfinertia.mesh.surface.topology import diagonal
 from sdfinertia.mesh.surface.winding import crossings
-from sdfinertia.named_tuple import NamedTuple
 
 # Samples, for equal parts of the area: they meet a fold of half a per cent of the area.
 _PLACES = 192

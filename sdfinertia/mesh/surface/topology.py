@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.lazy import cached_property
 from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used, ranges
 
 # Alternatives in a sentence for one, if any, and for several: "[was|were]", "[s]".

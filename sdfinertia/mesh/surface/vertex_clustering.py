@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import ceil, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals, on_used_rows
-from sdfinertia.named_tuple import NamedTuple
 
 # Cells along the longest side of the box round the mesh; finer ones are no longer seen in a picture.
 _FINEST = 512.0
