@@ -113,40 +113,38 @@ class FileRun:
         self,
         work: Work[_T],
         pending: deque[FileTask],
-        more: Iterable[FileTask] = (),
         *,
         doing: str = "filling",
         jobs: Jobs | None = None,
+        has_bar: bool = True,
     ) -> Iterator[tuple[FileTask, _T]]:
         """The results of the tasks, in order; errors are reported.
 
         Args:
-            pending: more tasks may be appended between two results.
-            more: tasks after those, made as they are needed.
+            pending: emptied; more tasks may be appended between two results.
             jobs: by default those of the run.
+            has_bar: False where results are printed as they come.
         """
-        left = len(pending)
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
-        # A thread counts the seconds of a single file: beside it no process may be forked.
-        only = pending[0].path if left == 1 and not jobs.are_given else ""
-        with (
-            Progress(left, quiet=self._quiet, doing=doing, only=only) as progress,
-            closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,
-        ):
-            for task, result, seconds in outcomes:
-                progress.stop_clock()
-                if task.data is None:
-                    self.pace.add(task.path, seconds)
-                before = len(pending)
-                if isinstance(result, TemplateError) and not self.is_named(task):
-                    say(f"{task.path}: note: {result.problem}; {result.remedy}")
-                elif isinstance(result, SdfInertiaError):
-                    self.refuse(result.within(file=task.path))
-                else:
-                    yield task, result
-                left += len(pending) - before - 1
-                progress.advance(remaining=left)
+        # A thread counts the seconds of a single file.
+        only = pending[0].path if len(pending) == 1 and jobs.executor is None else ""
+        with Progress(len(pending) if has_bar else 0, quiet=self._quiet, doing=doing, only=only) as progress:
+            while pending:
+                tasks = list(pending)
+                pending.clear()
+                with closing(outcomes_in_order(work, tasks, jobs)) as outcomes:
+                    for done, (task, result, seconds) in enumerate(outcomes, start=1):
+                        progress.stop_clock()
+                        if task.data is None:
+                            self.pace.add(task.path, seconds)
+                        if isinstance(result, TemplateError) and not self.is_named(task):
+                            say(f"{task.path}: note: {result.problem}; {result.remedy}")
+                        elif isinstance(result, SdfInertiaError):
+                            self.refuse(result.within(file=task.path))
+                        else:
+                            yield task, result
+                        progress.advance(remaining=len(tasks) - done + len(pending))
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         for path in paths:

@@ -138,7 +138,7 @@ class _Filling:
         outputs = [request.output] if request.output is not None else []
         self._run.require_writable([*outputs, *request.reports])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
-        leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
+        leftovers = Leftovers() if jobs.executor is not None and request.writes and request.output is None else None
         self._work = FillAndReport(Fill(self._run.context, request.by, leftovers), request)
         self._counts = Counter[str]()
         # Kept for reports.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
@@ -57,12 +56,8 @@ def run_mesh(
                 return _noted(store, task.path, notation, weighing)
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
-        more = _tasks(paths, weighing.options, stdin_filename, unfound)
-        first = deque(islice(more, 2))
-        # A single one may take long.
-        pending = first if len(first) == 1 else deque[FileTask]()
-        every = more if pending else chain(first, more)
-        _print(file_run.over(read, pending, every, doing="reading"), as_json=format == "json")
+        pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
+        _print(file_run.over(read, pending, doing="reading", has_bar=False), as_json=format == "json")
         for error in unfound:
             file_run.refuse(error)
         if cache is not None and cache.problem:
@@ -145,9 +140,8 @@ def run_mesh_report(
         unfound: list[SdfInertiaError] = []
         counts = Counter[str]()
         lines: list[str] = []
-        tasks = _tasks(paths, weighing.options, stdin_filename, unfound)
-        pending = deque(islice(tasks, 1))
-        for _, facts in file_run.over(weighing, pending, tasks, doing="weighing"):
+        pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
+        for _, facts in file_run.over(weighing, pending, doing="weighing"):
             lines.append(json_of(mesh_record(facts)) + "\n")
             counts["weighed" if facts.inertia is not None else "without a mass"] += 1
         for error in unfound:

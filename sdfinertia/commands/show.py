@@ -114,9 +114,7 @@ def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Show
     request = work.request
     left: list[_Shown] = []
     documents: list[dict[str, Any]] = []
-    # A single one may take long.
-    pending = deque(tasks if len(tasks) == 1 else ())
-    for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
+    for task, shown in run.over(work, deque(tasks), doing="reading", has_bar=False):
         if request.format == "json":
             documents.append({"path": task.path, "bodies": [body_record(body) for body in shown.bodies]})
         else:

@@ -42,8 +42,6 @@ _SEARCH_VARIABLES = (
 )
 # Its entries hold packages at any depth, and are crawled for them.
 _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
-# How many missing paths are kept.
-_MAX_MISSED = 100
 
 # The path of the model in a directory, as its `model.config` says.
 ModelFileOf = Callable[[str], str]
@@ -80,7 +78,6 @@ class Finder:
         # By containing file, the files that only a search of the repository found, by uri.
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
-        self._missed: list[str] = []
         self._near = NearFiles(self.is_permitted, self._ancestors_of)
         self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
@@ -176,10 +173,6 @@ class Finder:
     def elsewhere_notes(self, file: str) -> tuple[str, ...]:
         taken = [each for each in self._taken.get(os.path.abspath(file), {}).values() if each is not None]
         return elsewhere_notes(file, taken)
-
-    def take_missed(self) -> list[str]:
-        missed, self._missed = self._missed, []
-        return missed
 
     def fuel_cache(self) -> str:
         return fuel_cache(self._environment)
@@ -294,7 +287,6 @@ class Finder:
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         permitted = [path for path in tried if self.is_permitted(path)]
-        self._missed += permitted[: _MAX_MISSED - len(self._missed)]
         places = first_few(list(tried.values()))
         index = self._walked.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):

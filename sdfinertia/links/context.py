@@ -67,10 +67,6 @@ class Context:
         """Why the mesh cache is not used."""
         return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()
 
-    def take_missed(self) -> list[str]:
-        """The first missing paths since the last call."""
-        return self.resources.take_missed() if "resources" in self.__dict__ else []
-
     def files_read(self) -> set[str]:
         """Included files and meshes."""
         models = self.resources.files_read() if "resources" in self.__dict__ else set()
@@ -123,9 +119,6 @@ class SharedContext:
                 options, self._calculators, keeps=self._keeps, environment=self._environment
             )
         return self._by_places[places]
-
-    def take_missed(self) -> list[str]:
-        return [path for context in self._by_places.values() for path in context.take_missed()]
 
     def files_read(self) -> set[str]:
         """The included files and meshes that were read so far."""

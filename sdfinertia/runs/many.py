@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
@@ -25,17 +25,10 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
-from sdfinertia.runs.outcomes import (
-    ONE_JOB,
-    Jobs,
-    StartWorkers,
-    available_cores,
-    outcomes_in_order,
-    worker_processes,
-)
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
 from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
-from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
+from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, file_task, outcome_of
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
@@ -178,13 +171,12 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     jobs = ONE_JOB
     if executor is not None:
-        number = workers or getattr(executor, "_max_workers", None) or available_cores()
-        jobs = Jobs(number, _given_at_first(executor), are_given=True)
+        jobs = Jobs(workers or getattr(executor, "_max_workers", None) or available_cores(), executor)
     # Whether any pattern is left to match, and the links of files where none matched.
     matches, names = not options.link, list[str]()
     tasks = _tasks(paths, options)
     with closing(
-        _shared_in_turn(work, tasks, jobs) if isinstance(work, Fill) else outcomes_in_order(work, deque(), jobs, tasks)
+        _shared_in_turn(work, tasks, jobs) if isinstance(work, Fill) else outcomes_in_order(work, tasks, jobs)
     ) as outcomes:
         for outcome in outcomes:
             yield outcome
@@ -201,9 +193,10 @@ def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Genera
     before it are written. From the first that might share any, all tasks are taken.
     """
     order: deque[tuple[FileTask, bool]] = deque()
-    worker = Worker(work)
+    here = work
 
     def others() -> Iterator[FileTask]:
+        nonlocal here
         rest = iter(tasks)
         for task in rest:
             if task.error is None and _may_share(task):
@@ -215,36 +208,25 @@ def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Genera
             return
         found = sharing(taken)
         disputed, robots = shared_among(found, work.claims)
-        worker.work = work._replace(disputed=disputed, robots=robots)
+        here = work._replace(disputed=disputed, robots=robots)
         shared = {task.path for task in found}
         for task in taken:
             order.append((task, task.path in shared))
             if task.path not in shared:
                 yield task
 
-    with closing(outcomes_in_order(work, deque(), jobs, others())) as outcomes:
+    with closing(outcomes_in_order(work, others(), jobs)) as outcomes:
         for outcome in outcomes:
             while order[0][1]:
-                yield worker.outcome_of(order.popleft()[0])
+                yield outcome_of(here, order.popleft()[0])
             order.popleft()
             yield outcome
     for task, _ in order:
-        yield worker.outcome_of(task)
+        yield outcome_of(here, task)
 
 
 def _may_share(task: FileTask) -> bool:
     return task.path.lower().endswith(MJCF_SUFFIXES) or is_expanded(task.path)
-
-
-def _given_at_first(executor: Executor) -> StartWorkers:
-    """Gives the executor that was given, and once it is broken, processes of our own."""
-    given = iter((executor,))
-
-    def start(number: int) -> AbstractContextManager[Executor]:
-        first = next(given, None)
-        return nullcontext(first) if first is not None else worker_processes(number)
-
-    return start
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from dataclasses import replace
 from time import perf_counter
@@ -29,16 +28,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
 
-    _T_co = TypeVar("_T_co", covariant=True)
-
-    class Work(Protocol[_T_co]):
-        def __call__(self, task: FileTask, /) -> _T_co: ...
-
-
-# Bytes of files, whose trees take some twenty times as much. The collector, being off, does not free trees of files
-# done by itself: young ones while their memory is in the processor's caches, older ones before they fill the machine.
-_COLLECT_YOUNG_AFTER = 4 << 10
-_COLLECT_ALL_AFTER = 16 << 20
+_T_co = TypeVar("_T_co", covariant=True)
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 
 
@@ -46,7 +36,7 @@ class FileTask(NamedTuple):
     """A file to work on.
 
     Attributes:
-        size: in bytes, or 0; decides only how work is shared out.
+        size: in bytes, or 0.
         data: the content of standard input; None for a file.
         error: why there is nothing to work on.
         variant: the name of the variant that gives the arguments of xacro.
@@ -66,42 +56,28 @@ class FileTask(NamedTuple):
         return self.path if self.data is None else self.data
 
 
+class Work(Protocol[_T_co]):
+    def __call__(self, task: FileTask, /) -> _T_co: ...
+
+
 class Outcome(NamedTuple):
     task: FileTask
     result: Any
     seconds: float
 
 
-class Worker:
-    def __init__(self, work: Work[object]) -> None:
-        self.work = work
-        self._young_bytes = self._bytes = 0
-
-    def outcome_of(self, task: FileTask) -> Outcome:
-        started = perf_counter()
-        # Not after the last file: the process ends sooner without.
-        if self._young_bytes > _COLLECT_YOUNG_AFTER:
-            self._collect()
-        self._young_bytes += task.size
-        try:
-            if task.error is not None:
-                raise task.error
-            result = self.work(task)
-        except SdfInertiaError as error:
-            # Its traceback would keep the tree of the file.
-            result = error.with_traceback(None)
-        except Exception as error:
-            result = failure_of(task, error)
-        return Outcome(task, result, perf_counter() - started)
-
-    def _collect(self) -> None:
-        self._bytes += self._young_bytes
-        self._young_bytes = 0
-        if self._bytes > _COLLECT_ALL_AFTER:
-            gc.collect()
-            self._bytes = 0
-        else:
-            gc.collect(0)
+def outcome_of(work: Work[object], task: FileTask) -> Outcome:
+    started = perf_counter()
+    try:
+        if task.error is not None:
+            raise task.error
+        result = work(task)
+    except SdfInertiaError as error:
+        # Its traceback would keep the tree of the file.
+        result = error.with_traceback(None)
+    except Exception as error:
+        result = failure_of(task, error)
+    return Outcome(task, result, perf_counter() - started)
 
 
 def failure_of(task: FileTask, error: Exception) -> WorkerError:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import pickle
 import re
 import signal
 import subprocess
@@ -13,8 +11,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +21,12 @@ from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, 
 from builders.meshes import OBJ_TETRAHEDRON
 from builders.processes import is_alive
 
-from sdfinertia.commands.check import run_check
-from sdfinertia.commands.check_reports import CheckRequest
-from sdfinertia.commands.fill import FillAndReport, FillRequest, run_fill
+from sdfinertia.commands.fill import FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.files.temporary_file import Leftovers
-from sdfinertia.links.context import SharedContext
-from sdfinertia.options import GivenOptions, Options
-from sdfinertia.runs import outcomes
+from sdfinertia.options import GivenOptions
+from sdfinertia.runs import executors
 from sdfinertia.runs.outcomes import Jobs
-from sdfinertia.runs.work import Check, Fill
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
 
@@ -55,31 +47,13 @@ def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert outcomes._start_method() == "spawn"
+        assert executors._start_method() == "spawn"
         outcome = command("fill", "boxes", "--jobs", "2")
     finally:
         done.set()
         thread.join()
     assert outcome.status == 0, outcome.messages
     assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
-
-
-@pytest.mark.parametrize("collects", [True, False])
-def test_processes_collect_garbage_where_the_one_that_starts_them_does(collects: bool) -> None:
-    was_enabled = gc.isenabled()
-    (gc.enable if collects else gc.disable)()
-    try:
-        with outcomes.worker_processes(1) as executor:
-            assert executor.submit(gc.isenabled).result() == collects
-    finally:
-        (gc.enable if was_enabled else gc.disable)()
-
-
-def test_processes_are_started_where_ctrl_c_cannot_be_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on Windows."""
-    monkeypatch.delattr(signal, "pthread_sigmask")
-    with outcomes.worker_processes(1) as executor:
-        assert executor.submit(os.getpid).result() != os.getpid()
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])
@@ -89,57 +63,6 @@ def test_verbose_tells_files_per_second_and_the_slowest(command: Run, project: P
     assert re.search(r"^12 files in \S+ s \(\S+ files/s\)$", outcome.messages, re.MULTILINE)
     assert re.search(r"^slowest: (boxes/m\d\d.sdf \S+ s(, )?){3}$", outcome.messages, re.MULTILINE)
     assert "files/s" not in command(command_name, "boxes", "--jobs", "1").messages
-
-
-# Other executors ------------------------------------------------------------------------------------------------------
-
-
-class InlineExecutor(Executor):
-    """Runs what it is given at once, and counts."""
-
-    calls = 0
-
-    def __init__(self, number: int) -> None:
-        assert number > 0
-
-    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
-        InlineExecutor.calls += 1
-        future: Future[Any] = Future()
-        future.set_result(function(*arguments, **keywords))
-        return future
-
-
-@pytest.mark.parametrize("start", [ThreadPoolExecutor, InlineExecutor])
-def test_any_executor_can_stand_in_for_the_processes(project, capsys, start):
-    seen = []
-    for jobs in (Jobs(1), Jobs(3, start)):
-        lay_out(project) if not seen else None
-        before = contents(project)
-        status = run_fill(["boxes", "meshes", "bad"], GivenOptions(), FillRequest(), jobs=jobs)
-        checked = run_check(["."], GivenOptions(), CheckRequest(), jobs=jobs)
-        seen.append((status, checked, capsys.readouterr(), contents(project)))
-        for name, content in before.items():
-            (project / name).write_bytes(content)
-    assert seen[0] == seen[1]
-
-
-SURROUNDINGS = SharedContext()
-
-
-@pytest.mark.parametrize(
-    "work",
-    [
-        FillAndReport(Fill(SURROUNDINGS), FillRequest(verbosity=1)),
-        Fill(SURROUNDINGS, leftovers=Leftovers()),
-        FillAndReport(Fill(SURROUNDINGS, by="nearest"), FillRequest()),
-        Check(SURROUNDINGS, keeps=True),
-    ],
-    ids=["fill", "fill and write", "repair", "check"],
-)
-def test_work_equals_its_copies_in_other_processes(work: Fill | FillAndReport | Check) -> None:
-    SURROUNDINGS.of(Options())
-    assert pickle.loads(pickle.dumps(work)) == work
-    assert pickle.loads(pickle.dumps(Check(SharedContext()))) != work
 
 
 def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:
@@ -175,10 +98,10 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        import sdfinertia.documents.opened
+        import sdfinertia.runs.work
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        sdfinertia.documents.opened.open_document = changing(sdfinertia.documents.opened.open_document)
+        sdfinertia.runs.work.open_document = changing(sdfinertia.runs.work.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)
@@ -282,19 +205,6 @@ def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, j
     assert headings == sorted(headings)
 
 
-class DeadExecutor(InlineExecutor):
-    """One whose workers never come to life."""
-
-    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
-        raise BrokenExecutor
-
-
-@pytest.mark.slow
-def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(boxes, capsys):
-    assert run_fill(["."], GivenOptions(), FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
-    assert capsys.readouterr().err.count("its worker process died") == 40
-
-
 def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(project, capsys, monkeypatch):
     """As those of a cluster, so that what is written need not travel."""
     for name in ("linked", "refused", "plain"):
@@ -307,10 +217,9 @@ def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
             raise WriteError("cannot be written: No space left on device", file=path)
         return real(path, *given, **named)
 
-    monkeypatch.setattr(atomic_file, "replace_file", replaced)
+    monkeypatch.setattr("sdfinertia.documents.filling.replace_file", replaced)
     with ThreadPoolExecutor(2) as executor:
-        jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
-        assert run_fill(["."], GivenOptions(), FillRequest(), jobs=jobs) == 2
+        assert run_fill(["."], GivenOptions(), FillRequest(), Jobs(2, executor)) == 2
     messages = capsys.readouterr().err
     assert "./linked.sdf: was one of 2 hard links; it is a separate file now" in messages
     assert "./refused.sdf: cannot be written: No space left on device" in messages

@@ -200,24 +200,10 @@ TREE = [
 RULES = [
     pytest.param({".gitignore": "gen\n"}, id="name at any depth"),
     pytest.param({".gitignore": "/gen/\n"}, id="anchored directory"),
-    pytest.param({".gitignore": "gen/\n"}, id="directory"),
-    pytest.param({".gitignore": "# gen\n\n   \ngen/   \n"}, id="comments and trailing blanks"),
-    pytest.param({".gitignore": "models/*.sdf\n"}, id="star does not cross directories"),
     pytest.param({".gitignore": "models/**/a.sdf\n"}, id="double star"),
     pytest.param({".gitignore": "*.sdf\n!a.sdf\n"}, id="negation"),
-    pytest.param({".gitignore": "a.sdf\n!models/a.sdf\n"}, id="negation of a path"),
     pytest.param({".gitignore": "gen/\n!gen/keep/\n"}, id="a parent that is ignored cannot be entered again"),
-    pytest.param({".gitignore": "gen/*\n!gen/keep/\n"}, id="a child of a parent that is not ignored can"),
     pytest.param({".gitignore": "*.sdf\n", "models/.gitignore": "!*.sdf\n"}, id="a nearer file allows again"),
-    pytest.param({"models/.gitignore": "/gen\n/a.sdf\n"}, id="anchored to its own directory"),
-    pytest.param({"models/.gitignore": "deep\n", "models/deep/.gitignore": "!gen.sdf\n"}, id="nearer file in ignored"),
-    pytest.param({".gitignore": "tmp\n", "models/deep/.gitignore": "!tmp\n"}, id="three levels"),
-    pytest.param({".gitignore": "gen\r\n"}, id="CRLF"),
-    pytest.param({".gitignore": "!\n\\\ngen\n"}, id="lines that mean nothing"),
-    pytest.param({".gitignore": "[\n[a\ngen\n"}, id="unclosed bracket"),
-    pytest.param({".gitignore": "[b-a]\ngen\n"}, id="range that runs backwards"),
-    pytest.param({".gitignore": "GEN\n"}, id="case counts"),
-    pytest.param({".gitignore": "\\!x\n\\#y\n?en\n[a-f]en.sdf\n[!x]mp\n"}, id="wildcards"),
 ]
 
 

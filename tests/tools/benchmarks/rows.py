@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from builders.dask_cluster import LocalCluster
+
 from benchmarks import models, peers
 from benchmarks.bars import MIB, Bar, even_cost, growing_cost, peak, peak_ratio, rate, speedup, time_ratio
-from benchmarks.clusters import LocalCluster
 from benchmarks.measurement import PROGRAMS, Contender, run
 from benchmarks.workloads import Scale, Workloads
 

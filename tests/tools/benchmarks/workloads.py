@@ -11,8 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from builders.dask_cluster import LocalCluster
+
 from benchmarks import mesh_files, models, surfaces
-from benchmarks.clusters import LocalCluster
 
 _MAKERS = (mesh_files, models, surfaces)
 _PREFIX = "workloads-"
