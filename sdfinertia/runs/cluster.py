@@ -6,6 +6,7 @@ runs without `--cluster`.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from sdfinertia.runs.work import Work
+
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
@@ -88,9 +90,6 @@ def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
 
 def _connected(address: str) -> Client:
     try:
-        # Loaded for a cluster alone: it takes longer than a hundred files.
-        import logging
-
         from distributed import Client
     except ImportError:
         raise ClusterError(
