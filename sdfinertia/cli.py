@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from sdfinertia.report.rules import rule_table
 from sdfinertia.runs.cluster import cluster_jobs
 from sdfinertia.runs.outcomes import Jobs
 
-# Listed here so that --help does not load the code that prints bodies and findings; tests compare the two.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
@@ -54,7 +52,6 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
     <inertial auto="true">, in URDF and MJCF by a comment <!-- sdfinertia: auto -->. Links filled before are filled
     again if their geometry has changed.
     """
-    _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
 
     return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs, cluster)
@@ -96,7 +93,6 @@ def check(
     PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
     1 findings, 2 something could not be read.
     """
-    _leave_garbage()
     from sdfinertia.commands.check import run_check
     from sdfinertia.commands.check_reports import CheckRequest
 
@@ -124,7 +120,6 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
     twin, the numbers of the mirrored link are written; by geometry, they are computed at the same mass; by nearest,
     the nearest valid tensor is written.
     """
-    _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
 
     return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs)
@@ -156,7 +151,6 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
 )
 def show(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
-    _leave_garbage()
     from sdfinertia.commands.show import ShowRequest, run_show
 
     return run_show(paths, given, ShowRequest(**settings))
@@ -185,7 +179,6 @@ def compare(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> 
     Without paths, the pairs of the tables [[compare]] in the configuration are compared. Exit status: 0 all links are
     equal, 1 something differs or is in one file alone, 2 something could not be read.
     """
-    _leave_garbage()
     from sdfinertia.commands.compare import run_compare
 
     return run_compare(paths, given, **settings)
@@ -326,12 +319,3 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
             return run(workers)
 
     return ended(run_there)
-
-
-def _leave_garbage() -> None:
-    """Turns garbage collection off, also at the end of the process.
-
-    Trees of elements are large and live as long as their file: collecting them frees nothing.
-    """
-    gc.disable()
-    atexit.register(gc.freeze)
