@@ -96,7 +96,7 @@ timing: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m timing
 
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
-bench: $(VENV)/.installed-bench timing
+bench: $(VENV)/.installed-bench
 	$(TOOL) benchmarks $(BENCH)
 
 # Real models are those below SDFINERTIA_REAL, else the fixtures. Options: make recall RECALL="--links 20 --list".

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method
 from sdfinertia.mesh.readers.formats import require_sound
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import trimesh
-
-    from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     MeshInMemory: TypeAlias = trimesh.Trimesh | trimesh.Scene | tuple[npt.ArrayLike, npt.ArrayLike] | npt.NDArray[Any]
 
@@ -45,7 +44,6 @@ class CalculatorMesh(NamedTuple):
 
     def to_trimesh(self) -> trimesh.Trimesh:
         """The mesh as one of trimesh, before scale."""
-        # Loaded here: it takes a second.
         import trimesh
 
         return trimesh.Trimesh(self.vertices, self.faces, process=False)
@@ -87,7 +85,6 @@ def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -
     """
     if name in given:
         return given[name]
-
     found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if name not in found:
         known = ", ".join(sorted([*given, *found])) or "none"
@@ -105,11 +102,11 @@ def calculated(
     density: float,
     mesh: CalculatorMesh,
     parameters: Mapping[str, str],
-) -> SpatialInertia | TriangleMesh:
-    """The result of a calculator for a mesh: its inertia, or a surface to integrate in its place, with its scale.
+) -> SpatialInertia | MeshSolid:
+    """The result of a calculator for a mesh: its inertia, or the solid of the surface that it gives, scaled.
 
     Raises:
-        MeshError: it fails, or gives a physically impossible inertia.
+        MeshError: it fails, gives a physically impossible inertia, or a surface that is no solid.
     """
     given: object = calculator
     if callable(calculator):
@@ -124,10 +121,11 @@ def calculated(
             raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
         return given
     from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+    from sdfinertia.mesh.solid_moments import solid_of
 
     try:
         surface = mesh_in_memory(given)
         require_sound(surface)
     except MeshError as error:
         raise MeshError(f"the calculator {name!r} gives neither an inertia nor a mesh: {error.problem}") from None
-    return surface.scaled(mesh.scale)
+    return solid_of(surface.scaled(mesh.scale), Method.EXACT, MeshTreatment())

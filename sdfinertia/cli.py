@@ -16,7 +16,6 @@ from sdfinertia.report.rules import rule_table
 from sdfinertia.runs.cluster import cluster_jobs
 from sdfinertia.runs.outcomes import Jobs
 
-# Listed here so that --help does not load the code that prints bodies and findings; tests compare the two.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]

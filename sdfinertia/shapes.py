@@ -6,23 +6,21 @@ Each primitive is a function of its name in `sdfinertia.inertia.solids`, and a r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import islice
 from itertools import product as combinations
-from math import hypot, pi
-from types import ModuleType
+from math import hypot
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh.store import MeshStore
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.kernel import Surface
-    from sdfinertia.mesh.store import MeshStore
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]
@@ -35,12 +33,6 @@ Extent = Callable[[Vector3], tuple[float, float]]
 _SMALLEST_PART = 0.005
 
 _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
-@cache
-def _solids() -> ModuleType:
-
-    return solids
 
 
 class Primitive(NamedTuple):
@@ -65,15 +57,11 @@ class Primitive(NamedTuple):
         if len(table) < len(dimensions):
             left = iter(dimensions)
             given = [next(left) if count == 1 else tuple(islice(left, count)) for _, count in table]
-        inertia: SpatialInertia = getattr(_solids(), self.kind)(*given, density)
+        inertia: SpatialInertia = getattr(solids, self.kind)(*given, density)
         return inertia
 
     def extent(self, direction: Vector3) -> tuple[float, float]:
         return PRIMITIVES[self.kind].extent(self.dimensions, direction)
-
-    def surface(self) -> Surface:
-        """Its triangles in its own frame (m), closed, wound outward."""
-        return PRIMITIVES[self.kind].surface(self.dimensions)
 
 
 class Polyline(NamedTuple):
@@ -93,18 +81,11 @@ class Polyline(NamedTuple):
         return extruded_polyline(self.loops, self.heights[0], density)
 
     def extent(self, direction: Vector3) -> tuple[float, float]:
-        self._require_points()
+        self.require_points()
         ends = (0.0, max(self.heights))
         return _extent_of_points([(x, y, z) for loop in self.loops for x, y in loop for z in ends], direction)
 
-    def surface(self) -> Surface:
-        """Its triangles in its own frame (m), closed, wound outward; all loops as high as the highest."""
-        self._require_points()
-        from sdfinertia.mesh.tessellation import extrusion
-
-        return extrusion(self.loops, max(self.heights))
-
-    def _require_points(self) -> None:
+    def require_points(self) -> None:
         if not self.loops or not all(self.loops):
             raise GeometryError("polyline has no points")
 
@@ -260,12 +241,18 @@ def bounds_around(boxes: Sequence[Bounds]) -> Bounds:
 
 def largest_dimension(shape: Primitive | Polyline) -> float:
     """The longest edge of the box around a shape in its own frame (m)."""
-    if isinstance(shape, Primitive):
-        largest = PRIMITIVES[shape.kind].largest
-        if largest is not None:
-            return largest(shape.dimensions)
     (a, d), (b, e), (c, f) = map(shape.extent, _AXES)
     return max(a + d, b + e, c + f)
+
+
+def surface_of(shape: Primitive | Polyline) -> Surface:
+    """Its triangles in its own frame (m), closed, wound outward; all loops of a polyline as high as the highest."""
+    from sdfinertia.mesh.tessellation import SURFACES, extrusion
+
+    if isinstance(shape, Primitive):
+        return SURFACES[shape.kind](shape.dimensions)
+    shape.require_points()
+    return extrusion(shape.loops, max(shape.heights))
 
 
 # The table of primitives ----------------------------------------------------------------------------------------------
@@ -278,15 +265,11 @@ class PrimitiveKind(NamedTuple):
         dimensions: name of each, and how many numbers it has.
         extent: of (dimensions, direction): how far the solid extends from its origin against and along a unit
             direction.
-        surface: of (dimensions): its triangles, wound outward; loads numpy when it is called.
-        largest: of (dimensions): the longest edge of its box, where that is found faster than by three extents.
     """
 
     name: str
     dimensions: tuple[tuple[str, int], ...]
     extent: Callable[[Dimensions, Vector3], tuple[float, float]]
-    surface: Callable[[Dimensions], Surface]
-    largest: Callable[[Dimensions], float] | None = None
 
 
 def _box_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
@@ -295,22 +278,9 @@ def _box_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, floa
     return extent, extent
 
 
-def _box_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import stretched, unit_cube
-
-    return stretched(unit_cube(), dimensions)
-
-
 def _sphere_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     (radius,) = dimensions
     return radius, radius
-
-
-def _sphere_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import arc, revolved
-
-    (radius,) = dimensions
-    return revolved(arc(radius, 0.0, -pi / 2, pi / 2))
 
 
 def _cylinder_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
@@ -320,26 +290,10 @@ def _cylinder_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float,
     return extent, extent
 
 
-def _cylinder_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import revolved
-
-    radius, length = dimensions
-    half = length / 2
-    return revolved([(0.0, -half), (radius, -half), (radius, half), (0.0, half)])
-
-
 def _capsule_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     radius, length = dimensions
     extent = abs(direction[2] * length / 2) + radius
     return extent, extent
-
-
-def _capsule_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import arc, revolved
-
-    radius, length = dimensions
-    half = length / 2
-    return revolved([*arc(radius, -half, -pi / 2, 0.0), *arc(radius, half, 0.0, pi / 2)])
 
 
 def _cone_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
@@ -350,40 +304,20 @@ def _cone_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, flo
     return max(-end, end + rim), max(end, rim - end)
 
 
-def _cone_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import revolved
-
-    radius, length = dimensions
-    half = length / 2
-    return revolved([(0.0, -half), (radius, -half), (0.0, half)])
-
-
 def _ellipsoid_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     x, y, z = direction
     extent = hypot(x * dimensions[0], y * dimensions[1], z * dimensions[2])
     return extent, extent
 
 
-def _ellipsoid_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.tessellation import stretched
-
-    return stretched(_sphere_surface((1.0,)), dimensions)
-
-
 PRIMITIVES: dict[str, PrimitiveKind] = {
     kind.name: kind
     for kind in (
-        PrimitiveKind("box", (("size", 3),), _box_extent, _box_surface, max),
-        PrimitiveKind("sphere", (("radius", 1),), _sphere_extent, _sphere_surface, lambda size: 2.0 * size[0]),
-        PrimitiveKind(
-            "cylinder",
-            (("radius", 1), ("length", 1)),
-            _cylinder_extent,
-            _cylinder_surface,
-            lambda size: max(2.0 * size[0], size[1]),
-        ),
-        PrimitiveKind("capsule", (("radius", 1), ("length", 1)), _capsule_extent, _capsule_surface),
-        PrimitiveKind("cone", (("radius", 1), ("length", 1)), _cone_extent, _cone_surface),
-        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent, _ellipsoid_surface),
+        PrimitiveKind("box", (("size", 3),), _box_extent),
+        PrimitiveKind("sphere", (("radius", 1),), _sphere_extent),
+        PrimitiveKind("cylinder", (("radius", 1), ("length", 1)), _cylinder_extent),
+        PrimitiveKind("capsule", (("radius", 1), ("length", 1)), _capsule_extent),
+        PrimitiveKind("cone", (("radius", 1), ("length", 1)), _cone_extent),
+        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent),
     )
 }

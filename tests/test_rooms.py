@@ -56,6 +56,37 @@ MESH_FLOORS = (
 # read text, and all that reads lies above the class.
 OF_THE_PACKAGE = {"inertia/notations": {"body_of"}}
 
+# What may be imported in a function: these libraries, which take long to load or may be missing, in `cli` the module of
+# the command that runs, and by the doors below what needs numpy or an extra.
+LIBRARIES = {
+    *("scipy", "trimesh", "rich", "lxml", "pathspec"),
+    *("cascadio", "distributed", "igl", "manifold3d", "pydrake", "vhacdx", "xacro", "yaml"),
+}
+DOORS = {
+    "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.solid_moments"],
+    "commands/edit _server": ["sdfinertia.editing.application"],
+    "documents/link_findings explainer": ["sdfinertia.documents.explaining"],
+    "documents/meshes to_trimesh": ["sdfinertia.mesh.solid_moments"],
+    "documents/meshes mesh_moments": ["sdfinertia.documents.mesh_arrays"],
+    "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],
+    "documents/meshes store_of": ["sdfinertia.documents.mesh_arrays"],
+    "documents/repairing repair_document": ["sdfinertia.documents.explaining"],
+    "documents/scene coarsened": ["sdfinertia.mesh.surface.vertex_clustering"],
+    "inertia/spatial_inertia _array": ["numpy"],
+    "links/computed _parts": ["sdfinertia.links.surfaces"],
+    "links/simulated _overcount": ["sdfinertia.links.surfaces"],
+    "links/solids diagnosed": ["sdfinertia.mesh.diagnosis"],
+    "links/solids _shell": ["sdfinertia.links.surfaces"],
+    "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
+    "mesh/readers/formats require_sound": ["numpy"],
+    "mesh/store _computed": ["sdfinertia.mesh.solid_moments"],
+    "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
+    "report/bodies _parameters": ["sdfinertia"],
+    "rules/evidence _slip": ["sdfinertia.causes.diagnosis"],
+    "rules/reading _overlaps": ["sdfinertia.links.surfaces"],
+    "shapes surface_of": ["sdfinertia.mesh.tessellation"],
+}
+
 
 def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
     return next(floor for floor, rooms in enumerate(floors) if room in rooms)
@@ -138,7 +169,35 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         ".".join(("sdfinertia", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
         for path in PACKAGE.rglob("*.py")
     }
-    # The package itself binds public names when they are first used.
+    # Methods in the lowest room take `body_of` from the package itself.
     del modules["sdfinertia"]
     imports = {name: {*imported_modules(path, modules)} & modules.keys() - {name} for name, path in modules.items()}
     TopologicalSorter(imports).prepare()
+
+
+def imports_in_functions(path: Path) -> Iterator[tuple[str, str]]:
+    """The outermost function and the module of each import in a function, without those of libraries."""
+    for function in functions_of(ast.parse(path.read_bytes())):
+        for node in ast.walk(function):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+            yield from ((function.name, name) for name in names if name.partition(".")[0] not in LIBRARIES)
+
+
+def functions_of(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        else:
+            yield from functions_of(node)
+
+
+def test_functions_import_only_heavy_libraries_and_what_the_doors_lead_to() -> None:
+    found = {
+        (path.relative_to(PACKAGE).with_suffix("").as_posix(), function, name)
+        for path in PACKAGE.rglob("*.py")
+        if path != PACKAGE / "cli.py"
+        for function, name in imports_in_functions(path)
+    }
+    assert found == {(*place.split(), name) for place, names in DOORS.items() for name in names}
+    assert len(DOORS) <= 25

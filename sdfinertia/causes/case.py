@@ -180,7 +180,6 @@ class FileEvidence:
     @cached_property
     def says_identified(self) -> bool:
         """Whether a comment of the file, or a file of parameters beside it, says that they were identified."""
-        # Compiled here: it takes longer than most cases.
         return any(re.search(_IDENTIFIED, note) for note in self._notes())
 
     @cached_property

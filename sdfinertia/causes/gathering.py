@@ -32,15 +32,16 @@ from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.inertia.rigid_fit import rigid_fits
-from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.solids import CLOSED, ShapeBody, surface_points
+from sdfinertia.links.solids import CLOSED, ShapeBody, parts_of_unit_density
+from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.mesh.kernel import Points
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.study import Study
     from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Model
@@ -298,12 +299,16 @@ class Gathering:
         for other, written, motion in islice(found, _MAX_TWINS):
             yield self._as_twin(other, written, seen_through(written, *motion), has_same=True)
 
-    def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
+    def _corners(self, link: Link, kind: SolidKind) -> Points:
+        """The corners of its surfaces, (n, 3) in the link frame, n ≥ 0."""
+        context = self._study_of(link).context
+        return joined_surface(parts_of_unit_density(link, kind, context), context)[0]
 
+    def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
         written = self.block(other)
         for kind in (COLLISION, VISUAL):
             try:
-                own, others = (surface_points(each, self._study_of(each).context, kind) for each in (link, other))
+                own, others = (self._corners(each, kind) for each in (link, other))
             except SdfInertiaError:
                 continue
             if len(own) > 3 and len(others) > 3 and written is not None:

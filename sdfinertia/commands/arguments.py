@@ -20,6 +20,7 @@ from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 from sdfinertia.report.rules import explanation
+from sdfinertia.report.terminal import ERROR, ExitStatus, say
 from sdfinertia.withdrawn import instead_of
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -95,8 +96,6 @@ class Command(_Helped):
         except ConfigurationError as error:
             if self.name not in _RUNS:
                 raise click.UsageError(str(error), ctx) from None
-            from sdfinertia.report.terminal import ERROR, ExitStatus, say
-
             say(str(error), style=ERROR)
             ctx.exit(ExitStatus.REFUSED)
         if "verbose" in ctx.params:

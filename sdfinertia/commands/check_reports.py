@@ -6,11 +6,11 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.scene import missing_words
+from sdfinertia.documents.scene import Scene, missing_words
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
@@ -28,16 +28,12 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text, say
-from sdfinertia.rules.baseline import baseline_text, read_baseline
+from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
 from sdfinertia.runs.work import FileTask
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.scene import Scene
-    from sdfinertia.rules.baseline import Baseline, Entry
 
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
+from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
@@ -19,11 +20,11 @@ from sdfinertia.runs.source_files import is_expanded
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True) -> int:
     inputs = FileRun(given)
     try:
-        serve, session_of = _server()
+        serve = _server()
         file = _only_file(path, inputs)
         # There is no file to save for a robot made by xacro.
         is_read_only = is_expanded(file)
-        session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
+        session = Session(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 
         def report_address(address: str) -> None:
             print_line(address)
@@ -61,16 +62,15 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
     webbrowser.open(file.as_uri())
 
 
-def _server() -> tuple[Any, Any]:
+def _server() -> Callable[..., None]:
     try:
         from sdfinertia.editing.application import serve
-        from sdfinertia.editing.session import Session
     except ImportError as error:
         raise ConfigurationError(
             f"`sdfinertia edit` needs the library {error.name}",
             remedy=install_advice("edit"),
         ) from None
-    return serve, Session
+    return serve
 
 
 def _only_file(path: str, inputs: FileRun) -> str:

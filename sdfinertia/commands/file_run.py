@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.filling import write_each
+from sdfinertia.documents.filling import ChangedFile, FillResult, write_each
+from sdfinertia.documents.scaling import ScaleResult
 from sdfinertia.documents.writable import trees_of
 from sdfinertia.documents.xacro_robots import require_declared
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
@@ -22,14 +23,12 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES, is_document
-from sdfinertia.runs.configuration import Configurations, find_configuration, folder_of
+from sdfinertia.runs.configuration import Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.filling import ChangedFile, FillResult
-    from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
@@ -278,7 +277,7 @@ class FileRun:
         return self._configurations.configured_for(path)
 
     def options_for(self, path: str) -> Options:
-        directory = folder_of(path)
+        directory = os.path.dirname(path)
         options = self._options.get(directory)
         if options is None:
             options = self._options[directory] = self._options_near(path)

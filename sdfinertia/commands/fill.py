@@ -6,12 +6,14 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult, idle_links
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import By
+from sdfinertia.documents.scene import Scene
 from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.documents.writable import trees_of
 from sdfinertia.documents.xacro import missing_package
@@ -21,7 +23,7 @@ from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.formats import ResultsReport, format_of_report
+from sdfinertia.report.formats import Content, ReportFormat, ResultsReport, format_of_report
 from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
 from sdfinertia.report.terminal import (
     ERROR,
@@ -40,11 +42,6 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.source_files import is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.repairing import By
-    from sdfinertia.documents.scene import Scene
-    from sdfinertia.report.formats import Content, ReportFormat
 
 
 class FillRequest(NamedTuple):

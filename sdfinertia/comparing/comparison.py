@@ -12,7 +12,7 @@ from sdfinertia.comparing.matching import matched
 from sdfinertia.comparing.mistakes import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
 from sdfinertia.display import line_of, screen
-from sdfinertia.documents.opened import Source, open_document, require_options
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import (
     ConfigurationError,
     Location,
@@ -22,14 +22,12 @@ from sdfinertia.errors import (
     printable,
 )
 from sdfinertia.inertia.nearest_valid import largest_factor
-from sdfinertia.inertia.rigid_transform import IDENTITY
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import finite
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]

@@ -7,14 +7,13 @@ from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.comparing.rounding import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
-from sdfinertia.errors import SdfInertiaError, TextError
+from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.written_block import WrittenBlock, written_block
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.errors import Location
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.robot import PlacedLink
     from sdfinertia.xacro.expansion import Expansion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from os.path import abspath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.display import ResultList
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
@@ -23,7 +23,8 @@ from sdfinertia.errors import (
 )
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
-from sdfinertia.robot.problems import Command
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.registry import (
     MALFORMED,
@@ -33,11 +34,7 @@ from sdfinertia.rules.registry import (
     worst_first,
 )
 from sdfinertia.rules.rule import Finding
-
-if TYPE_CHECKING:
-    from sdfinertia.robot.link import Link
-    from sdfinertia.robot.problems import Problem
-    from sdfinertia.xacro.expansion import Expansion
+from sdfinertia.xacro.expansion import Expansion
 
 
 class NotChecked(NamedTuple):

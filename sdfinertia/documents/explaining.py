@@ -6,23 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, is_near_geometry
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation, is_near_geometry
 from sdfinertia.causes.diagnosis import diagnose, promise, settled
 from sdfinertia.causes.gathering import Gathering
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import WrittenBlock
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Diagnosis, Explanation
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.robot.link import Link
 
 # Significant digits from which equality of two numbers is not chance.
 _TELLING = 3

@@ -9,26 +9,25 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sdfinertia.calculators import require_calculators
-from sdfinertia.display import line_of, screen
+from sdfinertia.calculators import Calculator, require_calculators
+from sdfinertia.display import Listed, line_of, screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.documents.xacro_sources import written_in_source
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.options import Options
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.solid_kinds import COLLISION
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.display import Listed
-    from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link
+    from sdfinertia.calculators import MeshInMemory
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

@@ -7,11 +7,14 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from sdfinertia.causes.case import Case
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.links.study import Study, is_selected_by_name
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
+from sdfinertia.robot.link import Link, Model
+from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.groups import GroupJudge
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
@@ -35,6 +38,7 @@ from sdfinertia.rules.rule import (
     Rule,
     Sound,
     Subject,
+    Why,
     soundness_of,
     subject_of,
 )
@@ -47,11 +51,7 @@ from sdfinertia.rules.suppressions import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
-    from sdfinertia.robot.link import Link, Model
-    from sdfinertia.robot.problems import Problem
-    from sdfinertia.rules.rule import Why
 
 
 class ChosenRules:

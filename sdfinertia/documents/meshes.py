@@ -17,6 +17,7 @@ from sdfinertia.errors import (
 )
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import (
     METHODS,
     NO_SCALE,
@@ -28,6 +29,7 @@ from sdfinertia.mesh.method import (
     MethodName,
     OpenMeshPolicy,
     OverlapsName,
+    open_policies,
 )
 from sdfinertia.mesh.readers.formats import require_sound
 from sdfinertia.mesh.store import MeshStore
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import trimesh
 
-    from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).
@@ -88,7 +89,6 @@ class MeshResult(SpatialInertia):
         Raises:
             MeshError: its method integrates no surface: voxels, a shell, a decomposition.
         """
-        # Loaded here: it takes a second.
         import trimesh
 
         from sdfinertia.mesh.solid_moments import closed_surface
@@ -202,9 +202,11 @@ def mesh_moments(
         OpenMeshError: the mesh is not closed.
         SdfInertiaError: it cannot be read, or is not a solid.
     """
+    from sdfinertia.documents.mesh_arrays import moments_of_closed
+
     options = Options(open_mesh=open_mesh)
     given = _paired(source, faces)
-    found = _closed_moments(given)
+    found = moments_of_closed(given)
     if found is not None:
         return found
     store, path = store_of(given, filename, options)
@@ -224,30 +226,15 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
     Raises:
         SdfInertiaError: it cannot be read, or holds no triangles.
     """
-    # Loaded here with the modules that need it.
-    import numpy as np
-
-    from sdfinertia.mesh.kernel import is_closed
-    from sdfinertia.mesh.readers.in_memory import sound_arrays
+    from sdfinertia.documents.mesh_arrays import is_closed, is_closed_array
 
     given = _paired(source, faces)
-    arrays = sound_arrays(given)
-    if arrays is not None and np.isfinite(arrays[0]).all():
-        return is_closed(*arrays)
+    found = is_closed_array(given)
+    if found is not None:
+        return found
     store, path = store_of(given, filename, Options())
-    found = store.mesh(MeshSource(path))
-    return is_closed(found.vertices, found.faces)
-
-
-def _closed_moments(source: object) -> VolumeMoments | None:
-    """The moments of arrays that are a closed surface; None for other sources, and arrays to repair or refuse."""
-    # Loaded here, since they need numpy.
-    from sdfinertia.inertia.polyhedron import moments_if_solid
-    from sdfinertia.mesh.kernel import is_closed
-    from sdfinertia.mesh.readers.in_memory import sound_arrays
-
-    arrays = sound_arrays(source)
-    return moments_if_solid(*arrays) if arrays is not None and is_closed(*arrays) else None
+    mesh = store.mesh(MeshSource(path))
+    return is_closed(mesh.vertices, mesh.faces)
 
 
 def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore, str]:
@@ -261,7 +248,7 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         if os.path.isdir(path):
             raise MeshError("is a directory, where a mesh file is meant", file=path, remedy="pass each file of it")
         return store, path
-    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+    from sdfinertia.documents.mesh_arrays import mesh_in_memory
 
     try:
         found = mesh_in_memory(source)
@@ -278,18 +265,16 @@ def bodies_in_memory(source: object, options: Options) -> dict[str, SpatialInert
     Args:
         options: the density, and how meshes are taken.
     """
-    from sdfinertia.mesh.triangle_mesh import MeshPart
-
     store, path = store_of(source, "", options)
     whole = store.mesh(MeshSource(path))
-    parts = whole.parts or (MeshPart((path,), 0, len(whole.faces)),)
     found: dict[str, SpatialInertia] = {}
-    for part in parts:
-        name, number_of_name = part.names[0], 1
+    for part in whole.parts or (None,):
+        own_name = path if part is None else part.names[0]
+        name, number_of_name = own_name, 1
         while name in found:
             number_of_name += 1
-            name = f"{part.names[0]}#{number_of_name}"
-        store.hold_mesh(name, replace(whole, parts=(part,)).submesh(part.names[0]))
+            name = f"{own_name}#{number_of_name}"
+        store.hold_mesh(name, whole if part is None else replace(whole, parts=(part,)).submesh(own_name))
         solid = _solid_of(store, MeshSource(name), options.mesh_treatment(), NO_SCALE)
         found[name] = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return found
@@ -305,8 +290,6 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
     try:
         return store.solid(source, treatment, scale)
     except OpenMeshError as error:
-        from sdfinertia.mesh.method import open_policies
-
         # A mesh in memory has no file to name in a command.
         file = None if store.is_in_memory(path) else path
         remedy = open_policies(treatment, file, one_sided=error.one_sided, choices="open_mesh=")

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
@@ -30,13 +29,11 @@ from sdfinertia.links.groups import added
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
+from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import product
+from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
-
-if TYPE_CHECKING:
-    from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.robot import Assembly, PlacedLink
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 # Primitives that the page of a report draws from their dimensions; it gets the triangles of all others.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
@@ -140,7 +137,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
         case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
             return SceneShape(name, X_LG, kind, dimensions, colour=colour)
         case Primitive() | Polyline():
-            triangles = Triangles(*shape.surface())
+            triangles = Triangles(*surface_of(shape))
         case MeshShape():
             path = solid.mesh_path(shape.uri, context)
             mesh = ScaledMesh(shape.source(path), shape.scale)

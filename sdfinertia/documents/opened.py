@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.calculators import Calculator
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
     ConfigurationError,
@@ -23,23 +23,25 @@ from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
+from sdfinertia.mjcf.robot import Robot as MjcfRobot
 from sdfinertia.options import Options
+from sdfinertia.robot.link import Link, Model
+from sdfinertia.robot.robot import Robot
 from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
-from sdfinertia.xacro.expansion import expand
+from sdfinertia.sdf.robot import Robot as SdfRobot
+from sdfinertia.urdf.robot import Robot as UrdfRobot
+from sdfinertia.xacro.expansion import Expansion, RobotOfRun, expand
 from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.robot.link import Link, Model
-    from sdfinertia.robot.robot import Robot
-    from sdfinertia.xacro.expansion import Expansion, RobotOfRun
+    from sdfinertia.calculators import MeshInMemory
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
-    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one.
+    """A format of robot descriptions, and the class of its robots.
 
     Attributes:
         has_parts: whether a description may be made of several files.
@@ -47,15 +49,15 @@ class Format(NamedTuple):
 
     title: str
     suffixes: tuple[str, ...]
-    module: str
+    read: Callable[..., Robot]
     has_parts: bool = False
 
 
 # The formats by root element.
 FORMATS = {
-    "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
-    "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
-    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
+    "sdf": Format("SDF", SDF_SUFFIXES, SdfRobot),
+    "robot": Format("URDF", URDF_SUFFIXES, UrdfRobot),
+    "mujoco": Format("MJCF", (), MjcfRobot, has_parts=True),
 }
 
 # Other contents that are robot descriptions: by root element, else by the first bytes.
@@ -312,20 +314,13 @@ def described(document: Document, confine: str | None = None) -> Robot:
         found = found or FORMATS.get(root.name)
     if found is None:
         raise _no_known_root(document)
-    make = _robot_class(found.module)
-    robot = make(document, confine) if found.has_parts else make(document)
+    robot = found.read(document, confine) if found.has_parts else found.read(document)
     name = document.path.lower()
     if not name.endswith(found.suffixes):
         other = next((each for each in FORMATS.values() if name.endswith(each.suffixes)), None)
         if other is not None:
             robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
     return robot
-
-
-@cache
-def _robot_class(module: str) -> Callable[..., Robot]:
-    made: Callable[..., Robot] = import_module(module).Robot
-    return made
 
 
 def _no_known_root(document: Document) -> TextError:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
+from sdfinertia.causes.case import Relative
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
@@ -28,13 +29,10 @@ from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repair_comment
 from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.link import Link
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.case import Relative
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link
-    from sdfinertia.xacro.expansion import Expansion
+from sdfinertia.xacro.expansion import Expansion
 
 # The source of the new numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]

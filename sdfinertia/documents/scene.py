@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.bodies import Body
+from sdfinertia.links.context import Context
 from sdfinertia.links.status import Status
 from sdfinertia.mesh.method import Factors, MeshSource
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.robot import PlacedJoint
+from sdfinertia.robot.solid_kinds import Colour
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.context import Context
-    from sdfinertia.robot.robot import PlacedJoint
-    from sdfinertia.robot.solid_kinds import Colour
 
 
 # Differences of two inertias below this part of their scale are not drawn.
@@ -51,6 +50,14 @@ class Triangles(NamedTuple):
     is_coarser: bool = False
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+
+    def coarsened(self, limit: int) -> Triangles:
+        """At most as many triangles, which look the same."""
+        from sdfinertia.mesh.surface.vertex_clustering import clustered
+
+        vertices, faces, kept = clustered(self.vertices, self.faces, limit)
+        paint = self.paint[kept] if self.paint is not None else None
+        return Triangles(vertices, faces, self.is_coarser or len(self.faces) > limit, paint, self.palette)
 
 
 class SceneShape(NamedTuple):
@@ -196,13 +203,8 @@ def limit_of_each(sizes: Sequence[int]) -> int:
 
 
 def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
-    # Loaded with the first mesh: it needs numpy.
-    from sdfinertia.mesh.surface.vertex_clustering import clustered
-
     read = context.meshes.mesh(mesh.source).scaled(mesh.scale)
-    drawn = clustered(read.vertices, read.faces, limit)
-    paint = read.paint[drawn.kept] if read.paint is not None else None
-    return Triangles(drawn.vertices, drawn.faces, len(read.faces) > limit, paint, read.palette)
+    return Triangles(read.vertices, read.faces, False, read.paint, read.palette).coarsened(limit)
 
 
 def missing_words(scenes: Sequence[Scene]) -> str:

@@ -13,6 +13,7 @@ from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.computed import Computed
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import added, sum_of
 from sdfinertia.links.simulated import is_changed, simulated
@@ -24,8 +25,6 @@ from sdfinertia.robot.inertial import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.links.computed import Computed
-
 
 # The kind of a body; for lumped links, of a group or of one link.
 Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]

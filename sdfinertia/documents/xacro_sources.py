@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sdfinertia.documents.opened import described
+from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.options import Options
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.options import Options
 
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 _NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
@@ -72,7 +71,6 @@ class Numeral(NamedTuple):
         return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
 
 
-@lru_cache(maxsize=4096)
 def numeral(text: str) -> Numeral | None:
     """The number of a text; None for texts that are not decimal numbers, or have more digits than anybody types."""
     match = _NUMERAL.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None

@@ -64,7 +64,6 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
         return []
     if np.diff(other).min() < _DISTINCT * other.max():
         return []
-    # Loaded where two surfaces are compared.
     from scipy.spatial import cKDTree
 
     tree = cKDTree(target)

@@ -15,7 +15,6 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    import numpy as np
     import numpy.typing as npt
 
     # Numbers as users pass them: in a row, or in rows.
@@ -232,23 +231,6 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
     if found is None:
         raise error(f"{what} must be a number, not {quoted(value)}")
     return found
-
-
-def real_array(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> npt.NDArray[np.float64]:
-    """The numbers of an array-like as float64; texts, times, masked and complex numbers are refused."""
-    # Loaded here: most inputs are a few numbers.
-    import numpy as np
-
-    try:
-        found = np.asarray(values)
-        if found.dtype.kind == "O":
-            found = np.array([real(value) for value in found.flat]).reshape(found.shape)
-        if found.dtype.kind in "iuf" and not np.ma.is_masked(values):
-            return np.asarray(found, np.float64)
-    except Exception as failure:
-        # Array-like objects may raise anything.
-        raise error(f"{what} are no numbers: {failure}") from None
-    raise error(f"{what} are no numbers, but {'masked' if np.ma.is_masked(values) else found.dtype}")
 
 
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.rigid_transform import Numbers
 
+
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
 VALIDITY_RTOL = 1e-9
@@ -162,10 +163,7 @@ class SpatialInertia(Notations):
     @property
     def com(self) -> npt.NDArray[np.float64]:
         """Position of the centre of mass in the frame of the body, (3,) (m): `p_BoBcm_B` as an array."""
-        # numpy is imported where an array is needed, here and below: files of primitives need none.
-        import numpy as np
-
-        return np.array(self.p_BoBcm_B, dtype=np.float64)
+        return _array(self.p_BoBcm_B)
 
     @property
     def inertia(self) -> npt.NDArray[np.float64]:
@@ -173,18 +171,14 @@ class SpatialInertia(Notations):
 
         Products are negative integrals: `inertia[0, 1]` is ixy = -∫ x y dm.
         """
-        import numpy as np
-
         xx, yy, zz, xy, xz, yz = self.I_BBcm_B
-        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=np.float64)
+        return _array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """pi_cm, (10,): m, m·com (kg·m), then ixx iyy izz ixy ixz iyz about the centre of mass."""
-        import numpy as np
-
         if copy is False:
             raise ValueError("a body holds no array that could be shared")
-        return np.array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype=dtype)
+        return _array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype)
 
     def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
         """Centre and tensor as they are shown, with zeros for rounding noise."""
@@ -362,6 +356,12 @@ def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
 def less(body: SpatialInertia) -> SpatialInertia:
     """The negative of a body: adding it cuts the body away."""
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
+
+
+def _array(numbers: Any, dtype: Any = float) -> npt.NDArray[Any]:
+    import numpy as np
+
+    return np.array(numbers, dtype)
 
 
 def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: float) -> bool:

@@ -1,4 +1,4 @@
-"""Tensors in arrays of six numbers, in the order of `InertiaTensor`: their algebra, and whether bodies can have them.
+"""Arrays of numbers, and tensors in arrays of six, in the order of `InertiaTensor`: their algebra, and their validity.
 
 Vectorised versions of `sdfinertia.inertia`: the search for causes evaluates about 1,000 candidates per link.
 """
@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import real
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
@@ -128,3 +130,17 @@ def largest_ratios(components: Array, maps: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.abs(np.log(found[..., ::2]))
     return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)
+
+
+def real_array(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Array:
+    """The numbers of an array-like as float64; texts, times, masked and complex numbers are refused."""
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind == "O":
+            found = np.array([real(value) for value in found.flat]).reshape(found.shape)
+        if found.dtype.kind in "iuf" and not np.ma.is_masked(values):
+            return np.asarray(found, np.float64)
+    except Exception as failure:
+        # Array-like objects may raise anything.
+        raise error(f"{what} are no numbers: {failure}") from None
+    raise error(f"{what} are no numbers, but {'masked' if np.ma.is_masked(values) else found.dtype}")

@@ -14,7 +14,7 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.bodies import Body, body_of, without_shared_volume
+from sdfinertia.links.bodies import Body, body_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
@@ -194,6 +194,8 @@ def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
+        from sdfinertia.links.surfaces import without_shared_volume
+
         parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), context)]
     return parts
 

@@ -7,13 +7,13 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.context import Context
 
 __all__ = ["Facts", "cached_with_facts", "fact"]
 
 if TYPE_CHECKING:
     from functools import cached_property as fact
 
-    from sdfinertia.links.context import Context
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from functools import cache
 from math import fsum
 from sys import float_info
-from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.display import number, screen
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import warnings
+from sdfinertia.links.bodies import Body
+from sdfinertia.links.computed import Computed
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
-from sdfinertia.markup.document import Edit
+from sdfinertia.links.warnings import SizeDoubt
+from sdfinertia.markup.document import Comment, Edit
 from sdfinertia.options import Options
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.computed import Computed
-    from sdfinertia.links.warnings import SizeDoubt
-    from sdfinertia.markup.document import Comment
-    from sdfinertia.robot.link import Link
-    from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.problems import Problem
 
 
 class LinkResult(NamedTuple):
@@ -213,15 +208,9 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 def _ready(study: Study, status: Status) -> _Ready:
     require_spelling(study.link)
     computed = study.computed
-    doubt = _warnings().size_doubt(study, computed)
-    _warnings().require_likely_size(doubt, computed.options)
+    doubt = warnings.size_doubt(study, computed)
+    warnings.require_likely_size(doubt, computed.options)
     return _Ready(study, status, computed, doubt)
-
-
-@cache
-def _warnings() -> ModuleType:
-
-    return warnings
 
 
 def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
@@ -266,7 +255,6 @@ def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
 def _written(
     study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
 ) -> tuple[LinkResult, list[Edit]]:
-    warnings = _warnings()
     link, options = study.link, computed.options
     if not options.provenance:
         computed = computed.with_written_mass()

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.errors import GeometryError, InertiaError, Location, SdfInertiaError
+from sdfinertia.links.context import Context
 from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
+from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import Placement
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
-
-if TYPE_CHECKING:
-    from sdfinertia.errors import Location
-    from sdfinertia.links.context import Context
-    from sdfinertia.robot.link import Link, Solid
 
 # Version of the inputs of a digest. A block with another version is computed, and clean if its numbers hold.
 _DIGEST_FORMAT = 1

@@ -8,21 +8,15 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
-from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.comments import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
-
-if TYPE_CHECKING:
-    import hashlib
 
 _DIGEST_LENGTH = 12
 # Between the inputs of a digest.
@@ -84,14 +78,12 @@ class Provenance(NamedTuple):
 _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
 
 
-@lru_cache(maxsize=1)
 def _with_defaults(options: Options) -> Options:
     """The options where nothing was recorded: most blocks of a run."""
     values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}
     return options.replaced(values)
 
 
-@lru_cache(maxsize=1)
 def are_default(options: Options) -> bool:
     """Whether all that shape numbers are the defaults, which are not recorded."""
     return _with_defaults(options) == options
@@ -151,22 +143,7 @@ def _of_entries(entries: dict[str, str], inputs: str, values: str) -> Provenance
 def digest(parts: Iterable[str]) -> str:
     """Twelve hexadecimal digits."""
     text = SEPARATOR.join(parts)
-    return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
-
-
-# The modules of Python's own SHA-256, by version; its `random` imports one too. `hashlib` loads OpenSSL, which takes
-# longer than verifying a file.
-_SHA256_MODULES = ("_sha2", "_sha256")
-
-
-@cache
-def _sha256() -> Callable[[bytes], hashlib._Hash]:
-    for name in _SHA256_MODULES:
-        with suppress(ImportError):
-            found: Callable[[bytes], hashlib._Hash] = import_module(name).sha256
-            return found
-
-    return sha256
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
 
 def values_digest(numbers: Sequence[float]) -> str:

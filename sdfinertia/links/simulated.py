@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.computed import compute
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
+from sdfinertia.robot.link import Solid
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.context import Context
-    from sdfinertia.mesh.method import MeshSource
-    from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.robot.link import Solid
 
 # Options of `fill` alone, at their defaults.
 _OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}
@@ -134,7 +131,9 @@ def _overcount(
         return meshes.solid(source, MeshTreatment(method), scale).moments.volume
 
     def summed() -> float:
-        return _summed(source, meshes) * abs(prod(scale))
+        from sdfinertia.links.surfaces import volume_in_mujoco
+
+        return volume_in_mujoco(source, meshes) * abs(prod(scale))
 
     legacy = volume(Method.LEGACY)
     try:
@@ -149,19 +148,6 @@ def _overcount(
         return share, inertia, True
     share = legacy / exact - 1.0
     return share, "exact", share <= least or abs(summed() - exact) <= least * exact
-
-
-def _summed(source: MeshSource, meshes: MeshStore) -> float:
-    """The volume (m³, before scale) of a mesh by MuJoCo's "exact"; NaN where it refuses that."""
-    # They need numpy.
-    from sdfinertia.mesh.mujoco_moments import exact_volume
-    from sdfinertia.mesh.surface.surface_repair import weld_equal
-
-    mesh = meshes.mesh(source)
-    vertices, faces = mesh.vertices, mesh.faces
-    if source.path.lower().endswith(".stl"):
-        vertices, faces = weld_equal(vertices, faces)
-    return exact_volume(vertices, faces)
 
 
 def weighed_twice(study: Study, share: float) -> Solid | None:

@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.bodies import body_of, surface_of
+from sdfinertia.links.bodies import body_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.mesh.kernel import Surface
-    from sdfinertia.robot.link import Link, Solid
-
-    Points = npt.NDArray[np.float64]
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
@@ -38,8 +32,6 @@ _TREATMENTS: dict[str, MeshTreatment] = {
 
 # A box has so many triangles; a mesh with no more may be the part or a stand-in.
 _BOX_FACES = 12
-# Thickness below which a surface has no body, as a part of its size.
-_THIN = 1e-6
 
 
 class SolidBoxes(NamedTuple):
@@ -92,7 +84,6 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
         try:
             shape = collision.shape()
             if isinstance(shape, MeshShape):
-                # Loaded with the first mesh, since it needs numpy.
                 from sdfinertia.mesh.diagnosis import diagnose
 
                 source = shape.source(collision.mesh_path(shape.uri, context))
@@ -139,7 +130,7 @@ def shape_bodies(
     """
     for kind in kinds:
         try:
-            parts = _parts_of_unit_density(link, kind, context)
+            parts = parts_of_unit_density(link, kind, context)
         except SdfInertiaError:
             continue
         are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
@@ -152,12 +143,7 @@ def shape_bodies(
                 continue
 
 
-def surface_points(link: Link, context: Context, kind: SolidKind) -> Points:
-    """The corners of the surfaces, (n, 3) in the link frame, n ≥ 0."""
-    return _joined_surface(_parts_of_unit_density(link, kind, context), context)[0]
-
-
-def _parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list[Part]:
+def parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list[Part]:
     parts: list[Part] = []
     for solid in link.solids(kind):
         shape = solid.shape()
@@ -197,25 +183,7 @@ def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
 
 
 def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBody:
-    # Loaded where a surface is weighed: it needs numpy.
-    from sdfinertia.mesh.solid_moments import shell_moments
+    from sdfinertia.links.surfaces import shell_inertia
 
-    vertices, faces = _joined_surface(parts, context)
-    size = float(abs(vertices - vertices.mean(axis=0)).max())
-    inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
-    return ShapeBody(kind, "shell", inertia.scaled_to_mass(1.0), nan, False, len(faces))
-
-
-def _joined_surface(parts: Sequence[Part], context: Context) -> Surface:
-    """The triangles of all parts."""
-    import numpy as np
-
-    points = [np.empty((0, 3))]
-    faces = [np.empty((0, 3), np.int64)]
-    count = 0
-    for part in parts:
-        own, own_faces = surface_of(part, None, context)
-        points.append(own)
-        faces.append(np.asarray(own_faces, np.int64) + count)
-        count += len(own)
-    return np.concatenate(points), np.concatenate(faces)
+    inertia, faces = shell_inertia(parts, context)
+    return ShapeBody(kind, "shell", inertia, nan, False, faces)

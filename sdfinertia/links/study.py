@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.principal_axes import is_clearly_valid
-from sdfinertia.links.computed import compute
+from sdfinertia.links.computed import Computed, compute
 from sdfinertia.links.facts import Facts, fact
-from sdfinertia.links.inputs import read_inputs
+from sdfinertia.links.inputs import Inputs, read_inputs
 from sdfinertia.links.provenance import Provenance, parse_provenance, provenance_of, values_digest
-from sdfinertia.links.solids import boxes_of, diagnosed
+from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.links.status import Status
 from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
 from sdfinertia.links.verification import differs_from
@@ -20,37 +19,19 @@ from sdfinertia.options import Options
 from sdfinertia.robot.comments import repaired_cause
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import require_spelling
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computed import Computed
     from sdfinertia.links.context import Context
-    from sdfinertia.links.inputs import Inputs
-    from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.markup.document import Comment
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.inertial import Written
-    from sdfinertia.robot.solid_kinds import SolidKind
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3
-
-
-# An import statement that is reached for each link takes as long as a small fact.
-@cache
-def _reader_of_inputs() -> Callable[..., Inputs]:
-
-    return read_inputs
-
-
-@cache
-def _computer() -> Callable[..., Computed]:
-
-    return compute
 
 
 class Study(Facts):
@@ -180,7 +161,7 @@ class Study(Facts):
 
     @fact
     def inputs(self) -> Inputs:
-        return _reader_of_inputs()(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
+        return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
 
     @fact
     def computed(self) -> Computed:
@@ -188,7 +169,7 @@ class Study(Facts):
             require_spelling(self.link)
         # First: errors of the link come before those of options.
         inputs = self.inputs
-        return _computer()(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
+        return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
     @fact
     def status(self) -> Status | None:

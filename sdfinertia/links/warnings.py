@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, SdfInertiaError
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.bodies import Body
+from sdfinertia.links.computed import Computed
 from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 from sdfinertia.links.inputs import DensitySource
+from sdfinertia.links.study import Study
+from sdfinertia.options import Options
+from sdfinertia.robot.link import Solid
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
-from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
-
-if TYPE_CHECKING:
-    from sdfinertia.errors import Location
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.computed import Computed
-    from sdfinertia.links.study import Study
-    from sdfinertia.options import Options
-    from sdfinertia.robot.link import Solid
-    from sdfinertia.shapes import Bounds
+from sdfinertia.shapes import Bounds, MeshShape, Polyline, Primitive, largest_dimension
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6

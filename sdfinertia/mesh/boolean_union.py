@@ -54,7 +54,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
         if not meets[np.arange(len(solids)) != index].any():
             yield None
             continue
-        # Loaded where two of them may overlap.
         manifold3d = optional_library("manifold3d", "cutting a solid out of another")
         own = _union(manifold3d, _pieces(manifold3d, solid, middle, size))
         near = np.unique(group_of[:index][meets[:index]]).tolist()

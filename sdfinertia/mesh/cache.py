@@ -8,12 +8,22 @@ import stat
 import sys
 from contextlib import closing
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSolid, Method, libraries_for, program_digest, versions_of
+from sdfinertia.mesh.method import (
+    NO_SCALE,
+    Factors,
+    MeshContent,
+    MeshSolid,
+    MeshTreatment,
+    Method,
+    libraries_for,
+    program_digest,
+    versions_of,
+)
 from sdfinertia.mesh.readers.formats import libraries_reading
 
 try:
@@ -21,8 +31,6 @@ try:
 except ImportError:  # Python can be built without it.
     sqlite3 = None  # type: ignore[assignment]
 
-if TYPE_CHECKING:
-    from sdfinertia.mesh.method import MeshContent, MeshTreatment
 
 NAME = "meshes.sqlite"
 _VERSION = 1

@@ -26,8 +26,7 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
     Quickhull (Barber, Dobkin and Huhdanpaa 1996), as Qhull does it, with facets of more corners triangulated.
     """
     # Qhull itself, not trimesh, whose wrapper (5.2.0) drops faces that are small by an absolute measure: from the hull
-    # of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges. Imported here because only
-    # meshes that need their hull use it, and it takes longer to load than most runs.
+    # of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges.
     from scipy.spatial import ConvexHull, QhullError
 
     with np.errstate(all="ignore"):
@@ -162,7 +161,6 @@ def _clipped_moments(corners: Points, planes: Points) -> VolumeMoments | None:
     beyond = _heights(planes, hull[0]).max(axis=1) > _OUTSIDE
     if not beyond.any():
         return whole
-    # Imported here because only decompositions need it, and it takes longer to load than most runs.
     from scipy.spatial import HalfspaceIntersection, QhullError
 
     both = np.concatenate((planes[beyond], _planes(*hull)))

@@ -236,5 +236,4 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
 
 
 def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
-    # Loaded where a library is missing.
     return MeshError(f"{needed_for} needs the library {library}{why}", remedy=install_advice(extra))

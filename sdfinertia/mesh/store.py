@@ -14,6 +14,7 @@ from sdfinertia.mesh.method import (
     NO_SCALE,
     Factors,
     MeshContent,
+    MeshSolid,
     MeshSource,
     MeshTreatment,
     Method,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sdfinertia.mesh.cache import MeshCache
-    from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all

@@ -1,9 +1,9 @@
-"""Surfaces of primitives as triangles."""
+"""Surfaces of primitives and polylines as triangles, closed, wound outward."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,19 +15,7 @@ from sdfinertia.mesh.method import optional_library
 SEGMENTS = 128
 
 
-def unit_cube() -> Surface:
-    corners = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
-    quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
-    faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
-    return corners, np.array(faces, dtype=np.int64)
-
-
-def stretched(surface: Surface, factors: Sequence[float]) -> Surface:
-    vertices, faces = surface
-    return vertices * np.array(factors), faces
-
-
-def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
+def _revolved(profile: Sequence[tuple[float, float]]) -> Surface:
     """Around the z axis, of points (radius, z) from the lower end of the axis to the upper; both ends lie on it."""
     ring = [(math.cos(a), math.sin(a)) for a in (2.0 * math.pi * k / SEGMENTS for k in range(SEGMENTS))]
     inner = profile[1:-1]
@@ -49,7 +37,7 @@ def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
     return vertices, np.concatenate(faces).astype(np.int64)
 
 
-def arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:
+def _arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:
     """Points (radius, z) of an arc about (0, z), as fine as the circles.
 
     Args:
@@ -85,3 +73,45 @@ def extrusion(loops: Sequence[Sequence[tuple[float, float]]], height: float) -> 
         faces.append(np.stack((k, following + count, k + count), axis=1))
         start += len(loop)
     return vertices, np.concatenate(faces).astype(np.int64)
+
+
+def _box(size: Sequence[float]) -> Surface:
+    corners = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
+    quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
+    return corners * np.array(size), np.array(faces, dtype=np.int64)
+
+
+def _sphere(size: Sequence[float]) -> Surface:
+    return _revolved(_arc(size[0], 0.0, -math.pi / 2, math.pi / 2))
+
+
+def _cylinder(size: Sequence[float]) -> Surface:
+    radius, half = size[0], size[1] / 2
+    return _revolved([(0.0, -half), (radius, -half), (radius, half), (0.0, half)])
+
+
+def _capsule(size: Sequence[float]) -> Surface:
+    radius, half = size[0], size[1] / 2
+    return _revolved([*_arc(radius, -half, -math.pi / 2, 0.0), *_arc(radius, half, 0.0, math.pi / 2)])
+
+
+def _cone(size: Sequence[float]) -> Surface:
+    radius, half = size[0], size[1] / 2
+    return _revolved([(0.0, -half), (radius, -half), (0.0, half)])
+
+
+def _ellipsoid(size: Sequence[float]) -> Surface:
+    vertices, faces = _sphere((1.0,))
+    return vertices * np.array(size), faces
+
+
+# Of the dimensions that `shapes.PRIMITIVES` lists, in its frames.
+SURFACES: dict[str, Callable[[Sequence[float]], Surface]] = {
+    "box": _box,
+    "sphere": _sphere,
+    "cylinder": _cylinder,
+    "capsule": _capsule,
+    "cone": _cone,
+    "ellipsoid": _ellipsoid,
+}

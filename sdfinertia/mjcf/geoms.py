@@ -198,7 +198,7 @@ class Mesh(NamedTuple):
 
         rounded = array("f", vertices)
         if not faces:
-            # Loaded where the mesh has vertices alone, whose hull MuJoCo takes.
+            # MuJoCo takes the hull of vertices alone.
             import numpy as np
 
             from sdfinertia.mesh.convex_hulls import convex_hull

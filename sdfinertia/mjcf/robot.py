@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import GeometryError, Location, ResourceError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations
@@ -19,22 +19,19 @@ from sdfinertia.mjcf.values import FULL, Pose, read_inertial_pose, read_mass, re
 from sdfinertia.robot import link as base
 from sdfinertia.robot import poses
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.link import ParentJoint, Weighing
+from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel
-from sdfinertia.robot.solid_kinds import COLLISION, SolidKind, colour_of
+from sdfinertia.robot.solid_kinds import COLLISION, Colour, SolidKind, colour_of
 from sdfinertia.urdf.edits import attribute_edits
 from sdfinertia.urdf.requests import AskingLink
 
 if TYPE_CHECKING:
-    from sdfinertia.errors import Location
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
 
 # As MuJoCo calls a model without one.

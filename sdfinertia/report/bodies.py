@@ -108,7 +108,6 @@ def _row(values: Sequence[float]) -> str:
 
 
 def _parameters(inertia: SpatialInertia, notation: str) -> str:
-    # Parametrizations need numpy.
     from sdfinertia import parametrization as p
 
     place, tensor = without_noise(inertia)

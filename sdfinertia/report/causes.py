@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from sdfinertia.causes.case import Explanation
 from sdfinertia.errors import one_line
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report.rules import cause_address
 from sdfinertia.robot.inertial import TENSOR_NAMES
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation
-    from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.rules.rule import Why
+from sdfinertia.rules.rule import Why
 
 # Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9

@@ -6,21 +6,18 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from sdfinertia.documents.checking import NotChecked
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report.causes import UNSURE, why_words
+from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.repository import words_in_repository
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import MISSING, RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.checking import NotChecked
-    from sdfinertia.report.formats import FindingsReport
 
 # Similar findings of a file that are listed one by one; more are one line.
 _MAX_ALIKE = 6

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from sdfinertia.errors import InertiaError, counted, noted, printable, unicode_text
+from sdfinertia.causes.case import Explanation
+from sdfinertia.documents.repairing import Repair, RepairResult
+from sdfinertia.errors import InertiaError, SdfInertiaError, counted, noted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -30,14 +33,7 @@ from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.rule import Finding, Rule
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation
-    from sdfinertia.documents.repairing import Repair, RepairResult
-    from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.rules.rule import Why
+from sdfinertia.rules.rule import Finding, Rule, Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}

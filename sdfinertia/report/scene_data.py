@@ -8,19 +8,17 @@ from importlib.resources import files
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, limit_of_each, total_of
+from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, Triangles, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.robot.robot import PlacedJoint
+from sdfinertia.robot.solid_kinds import Colour
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from sdfinertia.documents.scene import Triangles
-    from sdfinertia.robot.solid_kinds import Colour
 
 
 def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:
@@ -213,13 +211,9 @@ class Surfaces:
         return self._index_of[key]
 
     def _encode(self, triangles: Triangles) -> dict[str, Any]:
-        from sdfinertia.mesh.surface.vertex_clustering import clustered
-
-        self.is_coarser |= triangles.is_coarser or len(triangles.faces) > self._limit
         if len(triangles.faces) > self._limit:
-            vertices, faces, kept = clustered(triangles.vertices, triangles.faces, self._limit)
-            paint = triangles.paint[kept] if triangles.paint is not None else None
-            triangles = triangles._replace(vertices=vertices, faces=faces, paint=paint)
+            triangles = triangles.coarsened(self._limit)
+        self.is_coarser |= triangles.is_coarser
         faces, groups = _grouped(triangles)
         # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
         width = "<u2" if len(triangles.vertices) <= 0xFFFF else "<u4"
@@ -246,13 +240,11 @@ def surface_bytes(triangles: Triangles) -> bytes:
 
 def _grouped(triangles: Triangles) -> tuple[npt.NDArray[np.int64], list[Group]]:
     """The faces with those of one colour one after the other; no groups where there are no colours."""
-    import numpy as np
-
     if triangles.paint is None or not len(triangles.faces):
         return triangles.faces, []
-    order = np.argsort(triangles.paint, kind="stable")
+    order = triangles.paint.argsort(kind="stable")
     paint = triangles.paint[order]
-    starts = [0, *(np.flatnonzero(paint[1:] != paint[:-1]) + 1).tolist()]
+    starts = [0, *((paint[1:] != paint[:-1]).nonzero()[0] + 1).tolist()]
     groups = [
         Group(start, stop - start, triangles.palette[number] if (number := int(paint[start])) >= 0 else None)
         for start, stop in zip(starts, [*starts[1:], len(paint)], strict=True)

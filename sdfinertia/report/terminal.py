@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import WriteError, counted, printable, unicode_text
 from sdfinertia.files.regular_file import write_whole
 from sdfinertia.links.status import Status
+from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress as RichProgress
 
-    from sdfinertia.documents.filling import FillResult
-    from sdfinertia.options import Options
 
 # The style of errors, as rich names it.
 ERROR = "red"

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 OWN_MARK = "sdfinertia:"
-_FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
+_FILLED = re.compile(r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*")
 _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
-
-
-@cache
-def _filled() -> re.Pattern[str]:
-    return re.compile(_FILLED)
 
 
 def own_words(comment: str) -> list[str] | None:
@@ -22,7 +16,7 @@ def own_words(comment: str) -> list[str] | None:
 
 
 def filled_entries(comment: str) -> dict[str, str] | None:
-    match = _filled().fullmatch(comment) if OWN_MARK in comment else None
+    match = _FILLED.fullmatch(comment) if OWN_MARK in comment else None
     if match is None:
         return None
     entries = dict(entry.split("=") for entry in match[1].split())

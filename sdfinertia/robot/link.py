@@ -8,23 +8,19 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment, Document, Edit, Element, PlainSolid, splice
-from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, NewInertial, Texts, Written
+from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, InertialPart, InertiaParameters, NewInertial, Texts, Written
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.poses import NOT_MOVED, Pose, PosePath, PoseStep
-from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.problems import Phrases, Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.inertial import InertialPart, InertiaParameters
-    from sdfinertia.robot.poses import Placement
-    from sdfinertia.robot.problems import Phrases
     from sdfinertia.robot.solid_kinds import Colour, SolidKind
     from sdfinertia.shapes import Shape
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sdfinertia.errors import printable
-
-if TYPE_CHECKING:
-    from sdfinertia.errors import Location
+from sdfinertia.errors import Location, printable
 
 # Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"

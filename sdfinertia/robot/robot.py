@@ -8,15 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Document, Edit
-from sdfinertia.robot.groups import alone
+from sdfinertia.robot.groups import Group, alone
 from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.rigid_transform import Vector3
-    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.problems import Problem
 
 

@@ -22,11 +22,10 @@ from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, Rule, Subject
-from sdfinertia.shapes import MeshShape
+from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
-    from sdfinertia.shapes import Bounds
 
 # Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
 _FAR = 3.0

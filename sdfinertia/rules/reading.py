@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
-from sdfinertia.links.bodies import shared_share
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.problems import Problem
@@ -69,6 +68,7 @@ def _overlaps(study: Study) -> Iterator[Problem]:
     computation = study.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
+    from sdfinertia.links.surfaces import shared_share
 
     try:
         share = shared_share(computation.parts, computation.inputs.counting(), study.context)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from glob import escape
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,11 @@ from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
-from sdfinertia.shapes import bounds_around
+from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
-    from sdfinertia.options import Options
     from sdfinertia.rules.rule import Why
-    from sdfinertia.shapes import Bounds
 
 # Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.
 _ALIKE = 1.5
@@ -169,12 +166,7 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
 
 def by_visuals(study: Study) -> Study:
     """The study of a link for computing it from its visuals."""
-    return Study(study.link, _taking_visuals(study.options), study.context)
-
-
-@lru_cache(maxsize=1)
-def _taking_visuals(options: Options) -> Options:
-    return options.replaced({"geometry": "visual"})
+    return Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
 
 
 def _doubt_of_shape(study: Study) -> str:

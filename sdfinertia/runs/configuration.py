@@ -16,6 +16,11 @@ from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
 from sdfinertia.withdrawn import instead_of
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
@@ -44,11 +49,6 @@ def is_in_pre_commit() -> bool:
     return os.environ.get("PRE_COMMIT") == "1"
 
 
-def folder_of(path: str) -> str:
-    """The directory of a file as its path names it, "" for the current one; quicker than `os.path.dirname`."""
-    return os.path.dirname(path) if os.altsep else path[: path.rfind(os.sep) + 1]
-
-
 class Configurations:
     """Finds and reads configuration files, each once; links in them do not lead out of `confine`.
 
@@ -62,7 +62,7 @@ class Configurations:
         self._of_directory: dict[str, GivenOptions] = {}
 
     def configured_for(self, path: str) -> GivenOptions:
-        directory = folder_of(path)
+        directory = os.path.dirname(path)
         given = self._of_directory.get(directory)
         if given is None:
             found = find_configuration(os.path.abspath(directory), self._confine)
@@ -90,7 +90,6 @@ def find_configuration(directory: str, confine: str | None = None) -> str | None
 
 def _own_table(path: str, confine: str | None) -> object:
     """The table `tool.sdfinertia` of a file, or None."""
-    # Searching for the word first saves loading a TOML parser for other tools' tables.
     tools = _parse(path, confine).get("tool") if _SHARED_TABLE in _read(path, confine) else None
     return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
@@ -260,11 +259,6 @@ def _read(path: str, confine: str | None) -> bytes:
 
 
 def _parse(path: str, confine: str | None) -> dict[str, object]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
         table: dict[str, object] = tomllib.loads(_read(path, confine).decode("utf-8"))
     except (ValueError, RecursionError) as error:

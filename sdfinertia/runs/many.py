@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from sdfinertia.calculators import require_calculators
+from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import screen
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import require_options
@@ -31,7 +31,7 @@ from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, file_task, outcome_of
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.calculators import MeshInMemory
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.work import Work
 

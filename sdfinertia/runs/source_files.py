@@ -8,7 +8,7 @@ from contextlib import suppress
 from glob import iglob
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
@@ -33,7 +33,6 @@ from sdfinertia.xacro.includes import robots_among
 from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
 

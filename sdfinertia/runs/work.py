@@ -8,22 +8,17 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.filling import fill_document, written_back
-from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import repair_document
-from sdfinertia.documents.shared_blocks import claims_of
+from sdfinertia.documents.filling import FillResult, fill_document, written_back
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.repairing import By, repair_document
+from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of
 from sdfinertia.documents.xacro import macros_document
-from sdfinertia.errors import SdfInertiaError, WorkerError
+from sdfinertia.errors import Location, SdfInertiaError, WorkerError
 from sdfinertia.xacro.expansion import RobotOfRun
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from sdfinertia.documents.filling import FillResult
-    from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.documents.repairing import By
-    from sdfinertia.documents.shared_blocks import Claim, Disputes
-    from sdfinertia.errors import Location
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
 from sdfinertia.robot.groups import Axis, Group, Member, alone
-from sdfinertia.robot.link import walked
+from sdfinertia.robot.link import Link, LinkContext, walked
 from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_vector
 
 if TYPE_CHECKING:
     from sdfinertia.markup.document import Element
-    from sdfinertia.robot.link import Link, LinkContext
 
 
 # SDFormat 1.7 introduced `expressed_in`; before, an element put an axis into the model's frame.

@@ -10,11 +10,11 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueText
 from sdfinertia.markup.document import Block, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
-from sdfinertia.robot.link import ParentJoint, Weighing
+from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, Colour, SolidKind
 from sdfinertia.sdf import values
 from sdfinertia.sdf.edits import fill_edits, holds_plainly, mass_edits, text_edits
 from sdfinertia.sdf.groups import GroupTable
@@ -39,8 +39,6 @@ from sdfinertia.sdf.values import (
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(

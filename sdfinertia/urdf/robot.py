@@ -11,14 +11,14 @@ from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextErr
 from sdfinertia.markup.document import Document, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.link import ParentJoint, Weighing
+from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
-from sdfinertia.robot.solid_kinds import SolidKind
+from sdfinertia.robot.solid_kinds import Colour, SolidKind
 from sdfinertia.robot.unexpanded import is_xacro
-from sdfinertia.shapes import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES, Shape
 from sdfinertia.urdf.edits import attribute_edits, fill_edits, holds_plainly, mass_edits
 from sdfinertia.urdf.joints import JointTable
 from sdfinertia.urdf.malformations import malformations, near_misses, unknown_moments
@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.solid_kinds import Colour
-    from sdfinertia.shapes import Shape
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import (
     ConfigurationError,
@@ -24,9 +24,7 @@ from sdfinertia.errors import (
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
-
-if TYPE_CHECKING:
-    from sdfinertia.options import Options
+from sdfinertia.options import Options
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120

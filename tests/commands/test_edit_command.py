@@ -90,10 +90,7 @@ def unserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server tells its address and ends."""
     import sdfinertia.commands.edit as module
 
-    _, session_of = module._server()
-    monkeypatch.setattr(
-        module, "_server", lambda: (lambda session, port, tell: tell("http://127.0.0.1:1/?a"), session_of)
-    )
+    monkeypatch.setattr(module, "_server", lambda: lambda session, port, tell: tell("http://127.0.0.1:1/?a"))
 
 
 @pytest.mark.parametrize("opens", [True, False])

@@ -127,15 +127,14 @@ TORUS_ROW = """
             "torus",
             (("ring", 1), ("tube", 1)),
             lambda size, to: (hypot(*to[:2]) * size[0] + size[1],) * 2,
-            _box_surface,
         ),
 """
 
 
 def test_a_primitive_is_a_formula_and_a_row(checkout: Checkout) -> None:
-    require_told("inertia/solids.py", "shapes.py", "sdf/malformations.py")
+    require_told("inertia/solids.py", "shapes.py", "mesh/tessellation.py", "sdf/malformations.py")
     checkout.put("inertia/solids.py", "\n\ndef require_dimensions(", TORUS + "\n\ndef require_dimensions(")
-    last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent, _ellipsoid_surface),\n'
+    last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent),\n'
     checkout.put("shapes.py", last, last + TORUS_ROW)
     checkout.put("sdf/malformations.py", '"ellipsoid"', '"ellipsoid", "torus"')
     torus = "<torus><ring>0.5</ring><tube>0.1</tube></torus>"

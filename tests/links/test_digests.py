@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links import provenance
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh import voxel
@@ -338,14 +336,3 @@ def test_the_digests_of_the_rover_are_what_they_always_were() -> None:
 
 def digests_in(content: bytes) -> list[str]:
     return [found.decode() for found in re.findall(b"inputs=([0-9a-f]{12})", content)]
-
-
-def test_a_digest_is_the_beginning_of_a_sha256_wherever_the_function_comes_from(monkeypatch):
-    expected = sha256(b"a\x1fb").hexdigest()[:12]
-    assert provenance.digest(["a", "b"]) == expected
-    monkeypatch.setattr(provenance, "_SHA256_MODULES", ("no_module_of_this_name",))
-    provenance._sha256.cache_clear()
-    try:
-        assert provenance.digest(["a", "b"]) == expected
-    finally:
-        provenance._sha256.cache_clear()

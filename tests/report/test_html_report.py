@@ -29,6 +29,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
+from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
@@ -36,7 +37,6 @@ from sdfinertia.report.json_records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Effect, Finding
-from sdfinertia.shapes import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 VENDOR = files("sdfinertia.report").joinpath("vendor")
@@ -206,7 +206,7 @@ def test_an_inertia_that_no_body_has_is_said_to_be_impossible_and_has_no_box() -
 
 
 def test_triangles_and_poses_arrive_as_they_were() -> None:
-    triangles = Triangles(*PRIMITIVES["box"].surface((1.0, 2.0, 3.0)))
+    triangles = Triangles(*SURFACES["box"]((1.0, 2.0, 3.0)))
     X_LG = RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (4.0, 5.0, 6.0))
     shapes = (
         SceneShape("one", X_LG, "mesh", triangles=triangles),
@@ -227,8 +227,7 @@ def test_triangles_and_poses_arrive_as_they_were() -> None:
 def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene, "PAGE_LIMIT", 3000)
     balls = [
-        SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*PRIMITIVES["sphere"].surface((k,))))
-        for k in (1.0, 2.0, 3.0)
+        SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*SURFACES["sphere"]((k,)))) for k in (1.0, 2.0, 3.0)
     ]
     surfaces = data_of(html_report("t", one_link(shapes=tuple(balls))))["surfaces"]
     triangles = [len(base64.b64decode(surface["indices"])) // 6 for surface in surfaces]
@@ -238,7 +237,7 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(("is_coarser", "limit"), [(True, 100_000), (False, 100_000), (False, 100)])
 def test_a_page_says_that_meshes_are_drawn_coarser(monkeypatch, is_coarser, limit):
     monkeypatch.setattr(scene, "PAGE_LIMIT", limit)
-    ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
+    ball = Triangles(*SURFACES["sphere"]((1.0,)), is_coarser=is_coarser)
     data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
     assert data["isCoarser"] is (is_coarser or limit < 1000)
 

@@ -345,36 +345,6 @@ def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start() -> None:
             assert path.transform == product
 
 
-@pytest.mark.timing
-def test_a_chain_with_something_in_each_of_its_frames_costs_linear_time() -> None:
-    def seconds(count: int) -> float:
-        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'>{pose(A)}</frame>" for i in range(count))
-        graph = scope_of(f"<link name='l'/>{''.join(frames)}<frame name='f{count}' attached_to='l'/>")
-        began = time.process_time()
-        for i in range(count):
-            [path] = graph.placement("l", f"f{i}")
-            assert path.transform
-            assert path.text
-        return time.process_time() - began
-
-    assert_linear(seconds, 500)
-
-
-@pytest.mark.timing
-@pytest.mark.parametrize("end", ["f0", "lost"])
-def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(end: str) -> None:
-    def seconds(count: int) -> float:
-        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
-        graph = scope_of(f"<link name='l'/>{''.join(frames)}<frame name='f{count}' attached_to='{end}'/>")
-        began = time.process_time()
-        for i in range(count):
-            with pytest.raises(FrameError, match=rf"\bf{i} -> "):
-                graph.require(f"f{i}")
-        return time.process_time() - began
-
-    assert_linear(seconds, 250)
-
-
 def test_the_text_of_a_path_tells_any_change_however_long_it_is() -> None:
     def text(count: int, changed: int | None = None) -> str:
         frames = (
@@ -585,17 +555,6 @@ def test_a_frame_that_is_missing_comes_with_the_one_that_was_meant(tmp_path: Pat
     with pytest.raises(FrameError) as caught:
         scope_of(inside, tmp_path).placement("l", name)
     assert caught.value.remedy == advice
-
-
-@pytest.mark.timing
-def test_many_missing_frames_do_not_wait_for_advice() -> None:
-    frames = "".join(f"<frame name='a_frame_of_a_number_{i}' attached_to='another_frame_{i}'/>" for i in range(1500))
-    graph = scope_of(f"<link name='l'/>{frames}")
-    began = time.process_time()
-    for i in range(1500):
-        with pytest.raises(FrameError):
-            graph.require(f"another_frame_{i}")
-    assert time.process_time() - began < 5
 
 
 # Joints ---------------------------------------------------------------------------------------------------------------

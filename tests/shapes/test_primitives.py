@@ -14,6 +14,7 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.sdf.values import read_shape
 from sdfinertia.shapes import PRIMITIVES, Dimensions, Primitive, PrimitiveKind, largest_dimension, placed_bounds
 
@@ -38,12 +39,12 @@ def test_every_solid_with_a_formula_is_in_the_table() -> None:
         and list(inspect.signature(value).parameters)[-1:] == ["density"]
         and len(inspect.signature(value).parameters) > 1
     }
-    assert formulas == PRIMITIVES.keys()
+    assert formulas == PRIMITIVES.keys() == SURFACES.keys()
 
 
 def test_an_entry_of_which_something_is_missing_is_refused_and_a_kind_without_one_is_no_other() -> None:
     whole = PRIMITIVES["box"]
-    for missing in PrimitiveKind._fields[: -len(PrimitiveKind._field_defaults)]:
+    for missing in PrimitiveKind._fields:
         with pytest.raises(TypeError, match=missing):
             PrimitiveKind(**{name: value for name, value in whole._asdict().items() if name != missing})
     with pytest.raises(KeyError, match="prism"):
@@ -58,7 +59,7 @@ def test_a_kind_is_read_by_the_names_of_its_dimensions_and_its_surface_the_same_
     )
     text = f"<sdf><collision name='c'><geometry><{kind.name}>{inside}</{kind.name}></geometry></collision></sdf>"
     assert read_shape(Document(text.encode(), "m.sdf").roots[0].children[0]) == Primitive(kind.name, sizes(kind))
-    (once, faces), (again, faces_again) = kind.surface(sizes(kind)), kind.surface(sizes(kind))
+    (once, faces), (again, faces_again) = SURFACES[kind.name](sizes(kind)), SURFACES[kind.name](sizes(kind))
     assert once.tobytes() == again.tobytes()
     assert faces.tobytes() == faces_again.tobytes()
 
@@ -67,7 +68,7 @@ def test_a_kind_is_read_by_the_names_of_its_dimensions_and_its_surface_the_same_
 def test_the_surface_encloses_the_solid_that_the_inertia_is_of(kind: PrimitiveKind) -> None:
     solid, hull = (
         Primitive(kind.name, sizes(kind)).inertia(1.0),
-        moments(*kind.surface(sizes(kind))).spatial_inertia(1.0),
+        moments(*SURFACES[kind.name](sizes(kind))).spatial_inertia(1.0),
     )
     assert 0.0 <= 1.0 - hull.mass / solid.mass < DEFICIT + 1e-12
     assert hull.p_BoBcm_B == pytest.approx(solid.p_BoBcm_B, abs=1e-12)
@@ -78,7 +79,7 @@ def test_the_surface_encloses_the_solid_that_the_inertia_is_of(kind: PrimitiveKi
 @KINDS
 @pytest.mark.parametrize("unit", [1e-9, 1e-3, 1.0, 1e6])
 def test_surfaces_are_closed_and_keep_their_shape_at_any_size(kind: PrimitiveKind, unit: float) -> None:
-    vertices, faces = kind.surface(sizes(kind, unit))
+    vertices, faces = SURFACES[kind.name](sizes(kind, unit))
     edges = edges_of(faces)
     assert len(edges.open) == 0
     assert edges.is_manifold
@@ -91,7 +92,7 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
     rng = np.random.default_rng(7)
     directions = np.concatenate((np.eye(3), -np.eye(3), rng.normal(size=(100, 3))))
     directions /= np.linalg.norm(directions, axis=1)[:, None]
-    along = kind.surface(sizes(kind))[0] @ directions.T
+    along = SURFACES[kind.name](sizes(kind))[0] @ directions.T
     reaches = np.array([kind.extent(sizes(kind), tuple(direction)) for direction in directions.tolist()])
     short = reaches - np.stack((-along.min(axis=0), along.max(axis=0)), axis=1)
     # Corners lie on the solid; between those of a curve it goes out by 1 - cos(π / 128) of its radius, 0.03 %, and

@@ -19,6 +19,7 @@ from sdfinertia.shapes import (
     extent_of_box,
     largest_dimension,
     placed_bounds,
+    surface_of,
 )
 
 L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
@@ -40,12 +41,12 @@ def test_a_polyline_without_points_has_neither_size_nor_surface(loops: tuple[tup
     with pytest.raises(GeometryError, match="polyline has no points"):
         polyline.extent((1.0, 0.0, 0.0))
     with pytest.raises(GeometryError, match="polyline has no points"):
-        polyline.surface()
+        surface_of(polyline)
 
 
 def test_a_polyline_is_a_solid_like_the_others() -> None:
     pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
-    vertices, faces = L_PROFILE.surface()
+    vertices, faces = surface_of(L_PROFILE)
     volume = signed_volume(TriangleMesh(vertices, faces))
     assert (L_PROFILE.name, volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
     assert L_PROFILE.inertia(3.0).mass == pytest.approx(6.0, rel=1e-15)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError, first_few
 from sdfinertia.inertia.polyhedron import Positions
-from sdfinertia.inertia.rigid_transform import real_array
+from sdfinertia.inertia.tensor_arrays import real_array
 from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh

@@ -1,12 +1,8 @@
 """How often surfaces wind round places beside their faces."""
 
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pytest
-from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, stl, turned
+from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -68,35 +64,6 @@ def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch
     assert sampled_windings(*rod) is None
     sampled = sampled_windings(*rod, thorough=True)
     assert (sampled.least, sampled.greatest) == (0, 1)
-
-
-@pytest.mark.timing
-@pytest.mark.skipif(sys.platform == "win32", reason="the time of other processes is not told")
-@pytest.mark.parametrize("rings", [16, 70, 158])
-def test_looking_for_crossings_takes_at_most_a_twentieth_of_a_whole_fill(tmp_path, rings):
-    import resource
-
-    mesh = ball(rings, 2 * rings)
-    (tmp_path / "ball.stl").write_bytes(stl(mesh))
-    (tmp_path / "m.sdf").write_text(
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry><mesh>"
-        "<uri>ball.stl</uri></mesh></geometry></collision></link></model></sdf>"
-    )
-
-    def of_fill():
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        # Neither what a fill kept nor what it wrote is to spare the next one the work.
-        command = [sys.executable, "-m", "sdfinertia", "fill", "-q", "--diff", "--no-cache", "m.sdf"]
-        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    def of_looking():
-        start = time.process_time()
-        sampled_windings(*mesh)
-        return time.process_time() - start
-
-    assert min(of_looking() for _ in range(5)) < 0.05 * min(of_fill() for _ in range(3))
 
 
 def solid(mesh, method=Method.EXACT, **settings):

@@ -5,18 +5,18 @@ import pytest
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.vertex_clustering import clustered
-from sdfinertia.shapes import PRIMITIVES
+from sdfinertia.mesh.tessellation import SURFACES
 
 
 @pytest.mark.parametrize("limit", [12, 200, 2000, 8000])
 def test_no_more_triangles_than_the_limit_are_left(limit: int) -> None:
-    vertices, faces, _ = clustered(*PRIMITIVES["sphere"].surface((0.3,)), limit)
+    vertices, faces, _ = clustered(*SURFACES["sphere"]((0.3,)), limit)
     assert 0 < len(faces) <= limit
     assert faces.max() < len(vertices)
 
 
 def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
-    vertices, faces, _ = clustered(*PRIMITIVES["sphere"].surface((0.3,)), 2000)
+    vertices, faces, _ = clustered(*SURFACES["sphere"]((0.3,)), 2000)
     assert len(faces) > 1000
     assert np.linalg.norm(vertices, axis=1) == pytest.approx(0.3, rel=0.02)
     assert moments(vertices, faces).volume == pytest.approx(4 / 3 * np.pi * 0.3**3, rel=0.03)
@@ -25,7 +25,7 @@ def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
 @pytest.mark.parametrize("size", [1e-310, 1e-307, 1.7e308])
 def test_what_is_nearly_too_large_or_too_small_for_floats_is_made_coarser_too(size: float) -> None:
     # Whose extent overflows, or the cells in a unit of it, for ever had as many triangles.
-    shape, faces = PRIMITIVES["sphere"].surface((1.0,))
+    shape, faces = SURFACES["sphere"]((1.0,))
     expected, coarse, _ = clustered(shape, faces, 1000)
     vertices, same, _ = clustered(shape * size, faces, 1000)
     assert np.array_equal(same, coarse)
@@ -33,7 +33,7 @@ def test_what_is_nearly_too_large_or_too_small_for_floats_is_made_coarser_too(si
 
 
 def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
-    vertices, faces = PRIMITIVES["box"].surface((1.0, 2.0, 3.0))
+    vertices, faces = SURFACES["box"]((1.0, 2.0, 3.0))
     soup = vertices[faces.reshape(-1)]
     merged, kept, _ = clustered(soup, np.arange(len(soup)).reshape(-1, 3), 100)
     assert len(merged) == 8
@@ -47,7 +47,7 @@ def test_triangles_without_extent_are_dropped_and_vertices_that_nothing_uses_cha
     assert len(faces) == 1
     vertices, faces, _ = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
     assert len(vertices) == len(faces) == 0
-    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
+    vertices, faces = SURFACES["sphere"]((0.3,))
     more = np.concatenate((vertices, [(1e6, 1e6, 1e6)]))
     for one, other in zip(clustered(vertices, faces, 500), clustered(more, faces, 500), strict=True):
         assert np.array_equal(one, other)
@@ -55,7 +55,7 @@ def test_triangles_without_extent_are_dropped_and_vertices_that_nothing_uses_cha
 
 def test_a_grid_that_is_nearly_empty_keeps_what_is_in_it() -> None:
     """Small spheres in a row, nearly all of whose box is empty."""
-    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
+    vertices, faces = SURFACES["sphere"]((0.3,))
     row = np.arange(8)[:, None, None]
     apart = (vertices + row * (10.0, 0.0, 0.0)).reshape(-1, 3), (faces + row * len(vertices)).reshape(-1, 3)
     points, left, _ = clustered(*apart, 4000)

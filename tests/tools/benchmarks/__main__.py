@@ -5,14 +5,13 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from statistics import median
 
-from benchmarks import peers
-from benchmarks.measurement import CommandFailedError, rounds
-from benchmarks.rows import ROWS
-from benchmarks.table import Measured, as_json, bars_table, times_table
+from benchmarks.measurement import CommandFailedError, Round, rounds
+from benchmarks.rows import MIB, ROWS, Row
 from benchmarks.workloads import FULL, QUICK, Workloads
 
 BUILD = Path(__file__).parents[3] / "build"
@@ -21,75 +20,53 @@ _BRIEF_TIMES = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures, prints tables, writes JSON; returns the exit status, which missed bars do not change."""
+    """Measures, prints tables, writes JSON; returns the exit status, which missed limits do not change."""
     given = _parser().parse_args(arguments)
     workloads = Workloads(given.directory)
-    measured: list[Measured] = []
-    status = 0
-    try:
-        for name in given.rows:
-            try:
-                measured.append(_measured(name, workloads, given.runs, given.quick))
-            except CommandFailedError as error:
-                print(f"{name}: {error}", file=sys.stderr)
-                status = 1
-    except KeyboardInterrupt:
-        print("interrupted; what follows is what was measured until then", file=sys.stderr)
-        status = 1
-    finally:
-        workloads.close()
-    context = _context(workloads, given.quick)
-    print(", ".join(f"{key} {value}" for key, value in context.items()))
-    print(f"\n{times_table(measured)}\n\n{bars_table(measured, judge=not given.quick)}")
-    if given.quick:
-        print("\nThe work was too little for the bars to mean anything.")
+    print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
+    found, status = {}, 0
+    for name in given.rows:
+        row = ROWS[name](workloads, QUICK if given.quick else FULL)
+        count = 1 if given.quick else given.runs * (_BRIEF_TIMES if row.is_brief else 1)
+        try:
+            samples = list(rounds(row.contenders, count))
+        except CommandFailedError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            status = 1
+            continue
+        print("\n".join(("", f"{name}: {row.work}", *_times(row, samples))), flush=True)
+        if not given.quick:
+            print("\n".join(_limits(row, samples)))
+        found[name] = [{label: asdict(sample) for label, sample in each.items()} for each in samples]
     given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(as_json(measured, context), indent=1) + "\n", encoding="utf-8")
+    given.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return status
 
 
-def _measured(name: str, workloads: Workloads, runs: int, quick: bool) -> Measured:
-    _say(f"{name}: making what is needed ...")
-    row = ROWS[name](workloads, QUICK if quick else FULL)
-    count = 1 if quick else runs * _BRIEF_TIMES if row.brief else runs
-    samples = []
-    for samples_of_round in rounds(row.contenders, count, warm=row.brief and not quick, settled=not quick):
-        samples.append(samples_of_round)
-        _say(f"{name}: round {len(samples)} of {count}")
-    return Measured(name, row, samples)
+def _times(row: Row, samples: Sequence[Round]) -> Iterator[str]:
+    for contender in row.contenders:
+        if contender.missing:
+            yield f"  {contender.label:<32} {contender.missing}"
+            continue
+        own = [each[contender.label] for each in samples]
+        seconds = [sample.seconds for sample in own]
+        times = f"{median(seconds):8.3f} s ({min(seconds):.3f} to {max(seconds):.3f})"
+        cpu, peak = median(sample.cpu_seconds for sample in own), max(sample.peak for sample in own) / MIB
+        yield f"  {contender.label:<32} {times}, CPU {cpu:.3f} s, peak {peak:,.0f} MiB"
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def _context(workloads: Workloads, quick: bool) -> dict[str, Any]:
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    return {
-        **peers.versions(),
-        "system": platform.platform(),
-        "cores": os.cpu_count(),
-        "load": f"({load})",
-        "file system": _file_system(workloads.directory),
-        "reduced": quick,
-    }
-
-
-def _file_system(directory: Path) -> str:
-    """The kind of file system that a directory lies in: on a tmpfs no bar about a disk means anything."""
-    try:
-        mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()]
-    except OSError:
-        return "unknown"
-    here = directory.resolve()
-    within = [(place, kind) for place, kind in mounts if here.is_relative_to(place)]
-    return max(within, key=lambda mount: len(mount[0]))[1]
+def _limits(row: Row, samples: Sequence[Round]) -> Iterator[str]:
+    for limit in row.limits:
+        if all(label in samples[0] for label in limit.needs):
+            found = median(map(limit.quantity, samples))
+            verdict = "met" if found <= limit.most else f"MISSED by {found / limit.most:.2f} ×"
+            yield f"  {limit.text:<32} {found:8.3g}  {verdict}"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make bench", description="Measures sdfinertia beside other programs.")
     parser.add_argument("--rows", type=_row_names, default=list(ROWS), metavar="NAMES", help=f"of {', '.join(ROWS)}")
-    parser.add_argument("--runs", type=int, default=5, metavar="N", help="rounds of each row (default 5)")
+    parser.add_argument("--runs", type=int, default=3, metavar="N", help="rounds of each row (default 3)")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, one round: to see that everything runs")
     parser.add_argument("--directory", type=Path, default=BUILD / "bench", help="where workloads are kept")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", metavar="FILE", help="where samples go")

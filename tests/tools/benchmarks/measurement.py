@@ -6,13 +6,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAMS = Path(__file__).with_name("programs")
 # Variables that would change how the measured programs start, search for files, or write.
-_LEFT_OUT = ("PYTHONPATH", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE", "PYTHONWARNINGS")
-_SEARCH = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "ROS_PACKAGE_PATH")
+_LEFT_OUT = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE", "PYTHONWARNINGS", "SDF_PATH")
 
 
 class CommandFailedError(Exception):
@@ -21,7 +20,7 @@ class CommandFailedError(Exception):
 
 @dataclass(frozen=True)
 class Sample:
-    """The time and memory of one run."""
+    """Wall and processor time (s) and peak memory (bytes) of one run."""
 
     seconds: float
     cpu_seconds: float
@@ -30,47 +29,40 @@ class Sample:
 
 @dataclass(frozen=True)
 class Contender:
-    """A command that does a row's work."""
+    """A command that does a row's work; `missing` says why it cannot run."""
 
     label: str
     command: Sequence[str | os.PathLike[str]]
-    prepare: Callable[[], None] | None = None
-    times_itself: bool = False
-    missing: str | None = None
-    status: int = 0
+    prepare: Callable[[], object] = lambda: None
+    missing: str = ""
+    statuses: tuple[int, ...] = (0,)
 
 
 Round = Mapping[str, Sample]
 
 
-def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False, status: int = 0) -> Sample:
-    """Runs a command once."""
+def run(contender: Contender) -> Sample:
     with tempfile.TemporaryDirectory() as directory:
-        output, errors = os.path.join(directory, "output"), os.path.join(directory, "errors")
-        place = output if times_itself else os.devnull
-        launcher = [sys.executable, "-I", "-S", str(PROGRAMS / "run_measured.py"), directory, place, errors]
-        environment = {name: value for name, value in os.environ.items() if name not in (*_LEFT_OUT, *_SEARCH)}
-        done = subprocess.run([*launcher, *command], capture_output=True, env=environment, check=True)
+        errors = Path(directory, "errors")
+        launcher = [sys.executable, "-I", "-S", PROGRAMS / "run_measured.py", directory, os.devnull, errors]
+        environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
+        done = subprocess.run([*launcher, *contender.command], capture_output=True, env=environment, check=True)
         found = json.loads(done.stdout)
-        if found["status"] != status:
-            said = Path(errors).read_text(encoding="utf-8", errors="replace")[-2000:]
-            raise CommandFailedError(f"exit status {found['status']} of {' '.join(map(str, command))}\n{said}")
-        sample = Sample(found["seconds"], found["cpu_seconds"], found["peak"])
-        if times_itself:
-            sample = replace(sample, seconds=json.loads(Path(output).read_bytes())["seconds"])
-        return sample
+        if found["status"] not in contender.statuses:
+            said = errors.read_text(encoding="utf-8", errors="replace")[-2000:]
+            raise CommandFailedError(
+                f"exit status {found['status']} of {' '.join(map(str, contender.command))}\n{said}"
+            )
+        return Sample(found["seconds"], found["cpu_seconds"], found["peak"])
 
 
-def rounds(contenders: Sequence[Contender], count: int, warm: bool = False, settled: bool = False) -> Iterator[Round]:
+def rounds(contenders: Sequence[Contender], count: int) -> Iterator[Round]:
     """Rounds in which each contender that is not missing runs once, in turn."""
-    for number in range(-int(warm), count):
+    for _ in range(count):
         samples = {}
         for contender in contenders:
-            if contender.missing is None:
-                if contender.prepare is not None:
-                    contender.prepare()
-                if settled:
-                    os.sync()
-                samples[contender.label] = run(contender.command, contender.times_itself, contender.status)
-        if number >= 0:
-            yield samples
+            if not contender.missing:
+                contender.prepare()
+                os.sync()
+                samples[contender.label] = run(contender)
+        yield samples

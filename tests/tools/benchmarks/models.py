@@ -1,8 +1,7 @@
-"""SDF and URDF documents whose links all request their inertials."""
+"""SDF documents whose links all request their inertials."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 LINKS_PER_MODEL = 10
 
@@ -21,23 +20,6 @@ def primitives_model(number: int) -> str:
     return _document(_model(f"robot_{number}", links))
 
 
-def primitives_robot(number: int) -> str:
-    """The same as URDF, with the joints that a tree of links needs."""
-    links = "".join(_robot_link(name, number + place, shapes) for place, (name, shapes) in enumerate(_LINKS))
-    joints = "".join(
-        f"""\
-  <joint name="{child}_joint" type="revolute">
-    <origin {_origin(_pose(number + place))}/>
-    <parent link="{parent}"/>
-    <child link="{child}"/>
-    <axis xyz="0 0 1"/>
-  </joint>
-"""
-        for place, ((parent, _), (child, _)) in enumerate(pairwise(_LINKS))
-    )
-    return f'<?xml version="1.0"?>\n<robot name="robot_{number}">\n{links}{joints}</robot>\n'
-
-
 def mesh_model(file_name: str) -> str:
     """A model of one link whose collision is a mesh file beside it."""
     geometry = f"<mesh><uri>{file_name}</uri></mesh>"
@@ -52,27 +34,6 @@ def mesh_model(file_name: str) -> str:
     </link>
 """
     return _document(_model("part", [link]))
-
-
-def meshes_model(name: str, uris: Sequence[str]) -> str:
-    """A model with a link for each mesh file, whose inertials are missing, written, or requested in turn."""
-    inertials = (
-        "",
-        "      <inertial><mass>1.2</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia></inertial>\n",
-        '      <inertial auto="true"/>\n',
-    )
-    links = (
-        f"""\
-    <link name="link_{index}">
-{inertials[index % len(inertials)]}\
-      <collision name="collision">
-        <geometry><mesh><uri>{uri}</uri></mesh></geometry>
-      </collision>
-    </link>
-"""
-        for index, uri in enumerate(uris)
-    )
-    return _document(_model(name, links))
 
 
 def world(links: int) -> Iterator[str]:
@@ -122,37 +83,6 @@ def _link(name: str, number: int, shapes: _Shapes) -> str:
       </visual>
     </link>
 """
-
-
-def _robot_link(name: str, number: int, shapes: _Shapes) -> str:
-    collisions = "".join(
-        f"""\
-    <collision name="collision_{index}">
-      <origin {_origin(pose)}/>
-      <geometry>{_robot_geometry(shape, number)}</geometry>
-    </collision>
-"""
-        for index, (shape, pose) in enumerate(shapes)
-    )
-    return f"""\
-  <link name="{name}">
-    <!-- sdfinertia: auto density={_size(number, 2) * 1e4:.1f} -->
-{collisions}\
-    <visual name="visual">
-      <geometry>{_robot_geometry(shapes[0][0], number)}</geometry>
-    </visual>
-  </link>
-"""
-
-
-def _origin(pose: str) -> str:
-    numbers = pose.split()
-    return f'xyz="{" ".join(numbers[:3])}" rpy="{" ".join(numbers[3:])}"'
-
-
-def _robot_geometry(shape: str, number: int) -> str:
-    sizes = " ".join(f'{name}="{text}"' for name, text in _dimensions(shape, number).items())
-    return f"<{shape} {sizes}/>"
 
 
 def _geometry(shape: str, number: int) -> str:

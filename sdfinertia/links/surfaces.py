@@ -1,0 +1,136 @@
+"""The surfaces of a link's parts, the volume that they share, and the bodies of surfaces alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
+from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.links.bodies import Body
+from sdfinertia.links.context import Context
+from sdfinertia.links.inputs import Part
+from sdfinertia.mesh.boolean_union import without_those_before
+from sdfinertia.mesh.kernel import Points, Surface, rotated
+from sdfinertia.mesh.method import MeshSource, Method, Overlaps
+from sdfinertia.mesh.mujoco_moments import exact_volume
+from sdfinertia.mesh.solid_moments import closed_surface, shell_moments
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.surface.surface_repair import weld_equal
+from sdfinertia.robot.poses import product
+from sdfinertia.shapes import MeshShape, NoVolume, surface_of
+
+# Shared volume below this part of a solid's volume is rounding.
+_NOTHING = 1e-12
+# Thickness below which a surface has no body, as a part of its size.
+_THIN = 1e-6
+
+
+def part_surface(part: Part, method: str | None, context: Context) -> Surface:
+    """The triangles of a part; those of a mesh as they are, or closed by a method."""
+    shape = part.shape
+    assert not isinstance(shape, NoVolume), "a part of a body has volume"
+    if not isinstance(shape, MeshShape):
+        points, faces = surface_of(shape)
+    elif method is None:
+        mesh = context.meshes.mesh(shape.source(part.mesh_path)).scaled(shape.scale)
+        points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
+    else:
+        mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
+        points, faces, _ = closed_surface(mesh, method, part.treatment)
+    return _placed_points(points, product(part.placement)), faces
+
+
+def _placed_points(points: Points, X_LG: RigidTransform) -> Points:
+    """Points (n, 3) in the frame G, in the frame L."""
+    r = X_LG.rotation
+    placed: Points = rotated(points, (r[:3], r[3:6], r[6:])) + np.array(X_LG.translation)
+    return placed
+
+
+def joined_surface(parts: Sequence[Part], context: Context) -> Surface:
+    """The triangles of all parts."""
+    points = [np.empty((0, 3))]
+    faces = [np.empty((0, 3), np.int64)]
+    count = 0
+    for part in parts:
+        own, own_faces = part_surface(part, None, context)
+        points.append(own)
+        faces.append(np.asarray(own_faces, np.int64) + count)
+        count += len(own)
+    return np.concatenate(points), np.concatenate(faces)
+
+
+def shell_inertia(parts: Sequence[Part], context: Context) -> tuple[SpatialInertia, int]:
+    """The body of 1 kg of a thin shell along the surface of all parts, and how many triangles that has."""
+    vertices, faces = joined_surface(parts, context)
+    size = float(abs(vertices - vertices.mean(axis=0)).max())
+    inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
+    return inertia.scaled_to_mass(1.0), len(faces)
+
+
+def volume_in_mujoco(source: MeshSource, meshes: MeshStore) -> float:
+    """The volume (m³, before scale) of a mesh by MuJoCo's "exact"; NaN where it refuses that."""
+    mesh = meshes.mesh(source)
+    vertices, faces = mesh.vertices, mesh.faces
+    if source.path.lower().endswith(".stl"):
+        vertices, faces = weld_equal(vertices, faces)
+    return exact_volume(vertices, faces)
+
+
+# Volume that solids share, counted once: for the first in the file ----------------------------------------------------
+
+
+def without_shared_volume(bodies: Sequence[Body], parts: Sequence[Part], context: Context) -> list[Body]:
+    """The bodies of a link, each without the volume shared with those before it.
+
+    Shared volume is measured on tessellated surfaces and subtracted from the closed form: solids that share
+    nothing, and flat ones, stay exact.
+    """
+    surfaces = [part_surface(part, body.method, context) for part, body in zip(parts, bodies, strict=True)]
+    result: list[Body] = []
+    rests = without_those_before(surfaces)
+    for body, part, surface in zip(bodies, parts, surfaces, strict=True):
+        try:
+            rest = next(rests)
+            result.append(body if rest is None else _reduced(body, surface, rest))
+        except SdfInertiaError as error:
+            raise error.within(location=part.solid.location(), collision=body.name) from None
+    return [body for body in result if body.inertia.mass > 0.0]
+
+
+def shared_share(bodies: Sequence[Body], parts: Sequence[Part], context: Context) -> float:
+    """The part of the solids' volume that counts more than once; within meshes too."""
+    total = once = 0.0
+    for body in bodies:
+        total += body.volume
+    for body in without_shared_volume(bodies, parts, context):
+        once += body.volume
+    for part, body in zip(parts, bodies, strict=True):
+        if isinstance(part.shape, MeshShape) and body.method is Method.EXACT:
+            treatment = part.treatment._replace(overlaps=Overlaps.UNION)
+            united = context.meshes.solid(part.shape.source(part.mesh_path), treatment, part.shape.scale)
+            once -= body.volume - united.moments.volume
+    return (total - once) / total
+
+
+def _reduced(body: Body, surface: Surface, remaining: Surface) -> Body:
+    whole = moments(*surface)
+    rest = moments(*remaining) if len(remaining[1]) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
+    shared = whole.volume - rest.volume
+    if shared <= _NOTHING * whole.volume:
+        return body
+    note = f"{shared:.4g} m³ that it shares with solids before it count for those"
+    inertia = body.inertia
+    if rest.volume <= _NOTHING * whole.volume:
+        return body._replace(inertia=SpatialInertia(0.0, inertia.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0)))
+    xx, yy, zz, xy, xz, yz = rest.second
+    negative = VolumeMoments(-rest.volume, rest.centroid, (-xx, -yy, -zz, -xy, -xz, -yz))
+    removed = (whole + negative).spatial_inertia(body.density)
+    # A tessellated ball is smaller than the ball, and so is any share of it, in about the same proportion.
+    removed = removed.scaled_to_mass(removed.mass * inertia.mass / (whole.volume * body.density))
+    return body._replace(inertia=inertia + less(removed), notes=(*body.notes, note))
