@@ -41,7 +41,7 @@ class Commands(click.Group):
             name = error.option_name.removeprefix("--")
             if instead := instead_of(name):
                 raise click.UsageError(f"--{name} is gone: {instead}", error.ctx) from None
-            if name in KEYS:
+            if name in KEYS or name.removeprefix("no-") in KEYS:
                 raise click.UsageError(
                     f"--{name} is no option here: set {name} in sdfinertia.toml", error.ctx
                 ) from None

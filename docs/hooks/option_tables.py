@@ -23,7 +23,6 @@ TOPICS = {
 # What the tables add to the help of an option or a parameter.
 _MORE = {
     "method": "`convex_decomposition` uses V-HACD.",
-    "all": "Their mass stays.",
     "missing": "Simulators assume 1 kg and a unit tensor there.",
     "link": "The scoped name is `model::nested::link`; a pattern without `::` matches its last part.",
     "voxel_size": "In metres.",
@@ -87,6 +86,8 @@ def _options_of_runs() -> dict[tuple[str, str], list[str]]:
 
 
 def _words(option: Option) -> str:
+    if not option.commands:
+        return f"`{option.long}`"
     if option.default is True:
         return f"`--{option.long}`, `--no-{option.long}`"
     return f"`--{option.long} {option.metavar}`" if option.metavar else f"`--{option.long}`"

@@ -31,7 +31,7 @@ from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.links.context import SharedContext
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Options
 from sdfinertia.runs import outcomes
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.runs.work import Check, Fill
@@ -115,8 +115,8 @@ def test_any_executor_can_stand_in_for_the_processes(project, capsys, start):
     for jobs in (Jobs(1), Jobs(3, start)):
         lay_out(project) if not seen else None
         before = contents(project)
-        status = run_fill(["boxes", "meshes", "bad"], GivenOptions(), FillRequest(), jobs=jobs)
-        checked = run_check(["."], GivenOptions(), CheckRequest(), jobs=jobs)
+        status = run_fill(["boxes", "meshes", "bad"], {}, FillRequest(), jobs=jobs)
+        checked = run_check(["."], {}, CheckRequest(), jobs=jobs)
         seen.append((status, checked, capsys.readouterr(), contents(project)))
         for name, content in before.items():
             (project / name).write_bytes(content)
@@ -291,7 +291,7 @@ class DeadExecutor(InlineExecutor):
 
 @pytest.mark.slow
 def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(boxes, capsys):
-    assert run_fill(["."], GivenOptions(), FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
+    assert run_fill(["."], {}, FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
     assert capsys.readouterr().err.count("its worker process died") == 40
 
 
@@ -310,7 +310,7 @@ def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
     monkeypatch.setattr(atomic_file, "replace_file", replaced)
     with ThreadPoolExecutor(2) as executor:
         jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
-        assert run_fill(["."], GivenOptions(), FillRequest(), jobs=jobs) == 2
+        assert run_fill(["."], {}, FillRequest(), jobs=jobs) == 2
     messages = capsys.readouterr().err
     assert "./linked.sdf: was one of 2 hard links; it is a separate file now" in messages
     assert "./refused.sdf: cannot be written: No space left on device" in messages

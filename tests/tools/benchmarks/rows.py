@@ -219,11 +219,11 @@ def fill_with_cache(workloads: Workloads, scale: Scale) -> Row:
         shutil.rmtree(kept, ignore_errors=True)
 
     _restore_models(source)
-    run((peers.command(), "fill", "--quiet", "--cache", filled, source))
+    run((*_cached_in(filled), peers.command(), "fill", "--quiet", source))
     contenders = [
         _filling_in_place(none, source, "--no-cache", "--jobs", "1"),
-        _filling_in_place(cold, source, "--cache", str(kept), "--jobs", "1", before=empty),
-        _filling_in_place(warm, source, "--cache", str(filled), "--jobs", "1"),
+        _filling_in_place(cold, source, "--jobs", "1", cache=kept, before=empty),
+        _filling_in_place(warm, source, "--jobs", "1", cache=filled),
     ]
     bars = [time_ratio(cold, none, 1.15, "≤ 1.15 × without, empty"), speedup(warm, none, 3, "≥ 3 × without, filled")]
     return Row(f"fill {scale.alike:,} models with a mesh of {_count(scale.faces)} each, cached", contenders, bars)
@@ -233,8 +233,8 @@ def fill_tree(workloads: Workloads, scale: Scale) -> Row:
     source = workloads.robots_tree(scale.trees)
     filled, kept = source.with_name("tree-filling"), source.with_name("tree-cache")
     first, second = f"{FILL} --missing --all", "the same again"
-    options = ("--missing", "--all", "--keep-going", *peers.ONE_JOB, "--cache", kept)
-    command = (peers.command(), "fill", *options, filled)
+    options = ("--missing", "--all", "--keep-going", *peers.ONE_JOB)
+    command = (*_cached_in(kept), peers.command(), "fill", *options, filled)
 
     def restore() -> None:
         shutil.rmtree(kept, ignore_errors=True)
@@ -316,7 +316,12 @@ def _filling_library(label: str, source: Path, place: Path, *options: str) -> Co
 
 
 def _filling_in_place(
-    label: str, library: Path, *options: str, missing: str | None = None, before: Callable[[], None] | None = None
+    label: str,
+    library: Path,
+    *options: str,
+    cache: Path | None = None,
+    missing: str | None = None,
+    before: Callable[[], None] | None = None,
 ) -> Contender:
     """The filling of a library in its own place."""
 
@@ -325,7 +330,12 @@ def _filling_in_place(
         if before is not None:
             before()
 
-    return Contender(label, (peers.command(), "fill", *options, library), prepare, missing=missing)
+    cached = _cached_in(cache) if cache is not None else ()
+    return Contender(label, (*cached, peers.command(), "fill", *options, library), prepare, missing=missing)
+
+
+def _cached_in(directory: Path) -> tuple[str, str]:
+    return "env", f"SDFINERTIA_CACHE_DIR={directory}"
 
 
 def _restore_models(library: Path) -> None:
