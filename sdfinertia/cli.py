@@ -43,7 +43,7 @@ class Commands(click.Group):
                 raise click.UsageError(f"--{name} is gone: {instead}", error.ctx) from None
             if name in KEYS or name.removeprefix("no-") in KEYS:
                 raise click.UsageError(
-                    f"--{name} is no option here: set {name} in sdfinertia.toml", error.ctx
+                    f"--{name} is not an option here: set {name} in sdfinertia.toml", error.ctx
                 ) from None
             raise
 

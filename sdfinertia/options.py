@@ -117,6 +117,10 @@ class Options:
             if value is not option.default:
                 object.__setattr__(self, name, option.checked(value, name))
 
+    def __repr__(self) -> str:
+        given = (f"{name}={value!r}" for name, value in vars(self).items() if value != OPTIONS[name].default)
+        return f"Options({', '.join(given)})"
+
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """The treatment of meshes for which no file gives one."""
         return MeshTreatment(
@@ -125,6 +129,7 @@ class Options:
 
     @property
     def takes_visuals(self) -> bool:
+        """Whether visuals stand in for collisions where a link has none."""
         return self.geometry == "visual"
 
     def replaced(self, values: Given) -> Options:
