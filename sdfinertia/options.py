@@ -259,7 +259,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("resource_path", str, "Search for models and meshes here first.", "files", _READ, "DIR"),
         Option("confine", str, "Refuse files outside this directory.", "files", f"{_READ} edit lsp", "DIR"),
         Option("cache", str, "Directory of the cache.", "files", "", "DIR"),
-        Option("no_cache", bool, "Use no cache.", "files", "fill check mesh"),
+        Option("no_cache", bool, "Use no cache.", "files", "fill check show mesh"),
         Option("xacro_arg", str, "An argument of xacro files (repeatable).", "files", _READ, "NAME:=VALUE"),
         Option("trust_xacro", bool, "Let xacro evaluate any Python.", "files", f"{_READ} edit lsp"),
         Option("recursive", bool, "Also fill locally included files.", "files", "fill"),
