@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from sdfinertia import __version__
 from sdfinertia.commands import arguments as take
-from sdfinertia.commands.arguments import FILE, Group, option
-from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import METHOD, GivenOptions
-from sdfinertia.report.rules import rule_table
+from sdfinertia.commands.arguments import FILE, takes
+from sdfinertia.errors import ConfigurationError, WriteError
+from sdfinertia.files.regular_file import reason_of
+from sdfinertia.options import PARAMETERS, Given, Options
+from sdfinertia.report.rules import explanation, rule_table
 from sdfinertia.runs.cluster import cluster_jobs
+from sdfinertia.runs.configuration import KEYS
 from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.withdrawn import instead_of
 
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
@@ -23,7 +30,54 @@ COMPARISON_FORMATS = ["text", "json", "markdown", "github"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
 
-@click.group(cls=Group, context_settings={"max_content_width": 100})
+class Commands(click.Group):
+    """Commands whose functions return the exit status."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        try:
+            ctx.exit(super().invoke(ctx) or 0)
+        except click.NoSuchOption as error:
+            name = error.option_name.removeprefix("--")
+            if instead := instead_of(name):
+                raise click.UsageError(f"--{name} is gone: {instead}", error.ctx) from None
+            if name in KEYS or name.removeprefix("no-") in KEYS:
+                raise click.UsageError(
+                    f"--{name} is not an option here: set {name} in sdfinertia.toml", error.ctx
+                ) from None
+            raise
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            # A character that the encoding lacks is no reason to fail.
+            sys.stdout.reconfigure(errors="replace")
+        try:
+            try:
+                return super().main(*arguments, **settings)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
+        except WriteError as error:
+            click.echo(str(error), err=True)
+            # `ExitStatus.REFUSED`, whose module is loaded with the code that prints.
+            sys.exit(2)
+        except OSError as error:
+            # The rest of the buffer would fail once more at exit, with another status.
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # As click does where the reader has enough, such as `head`.
+            if isinstance(error, BrokenPipeError):
+                sys.exit(1)
+            click.echo(f"{error.filename or 'standard output'}: cannot be written: {reason_of(error)}", err=True)
+            sys.exit(2)
+
+
+def _examples(*lines: str) -> str:
+    # Click leaves the lines of a paragraph after this mark as they are.
+    return "\n".join(("\b", *lines))
+
+
+@click.group(cls=Commands, context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
     """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
@@ -31,88 +85,86 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-@main.takes(
-    take.paths,
-    take.output,
-    take.diff,
-    take.check,
-    take.reports("Write what was done to FILE (.md .json .html)."),
-    take.stdin_filename,
-    take.jobs,
-    take.cluster,
-    take.quiet("errors"),
-    take.verbose,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia fill --diff models                           # what would change",
+        "sdfinertia fill --missing --density 2700 model.sdf      # also links without <inertial>, as aluminium",
+    )
 )
-def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
-    """Compute the inertials of links that ask for it and write them into the files.
+@take.paths
+@takes("fill")
+@take.output
+@take.diff
+@take.check
+@take.reports("Say here what was done (.md .json .html).")
+@take.stdin_filename
+@take.jobs
+@take.cluster
+@take.quiet
+@take.verbose
+def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
+    """Compute the inertials of links that ask for it, and write them.
 
-    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Links ask by
-    <inertial auto="true">, in URDF and MJCF by a comment <!-- sdfinertia: auto -->. Links filled before are filled
-    again if their geometry has changed.
+    PATH is a file, a directory, or - for standard input. Links ask by <inertial auto="true">, in URDF and MJCF by a
+    comment <!-- sdfinertia: auto -->. Those filled before are filled again if their geometry has changed.
     """
     from sdfinertia.commands.fill import FillRequest, run_fill
 
-    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs, cluster)
+    request = FillRequest(**take.verbosity(settings))
+    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs), jobs, cluster)
 
 
-@main.takes(
-    take.paths,
-    option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
-    take.diff,
-    option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
-    take.baseline,
-    option(
-        "rules",
-        "--write-baseline",
-        "new_baseline",
-        metavar="FILE",
-        type=FILE,
-        help="Write all findings to FILE as known, and exit with 0.",
-    ),
-    option("block", "--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings."),
-    take.reports("Also write the findings to FILE (.md .json .sarif .xml .html)."),
-    take.stdin_filename,
-    take.jobs,
-    take.cluster,
-    take.quiet("findings and errors"),
-    take.verbose,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia check --why models                           # what is wrong, and the likely mistake",
+        "sdfinertia check --fix --diff models                    # the safe fixes; without --diff they are written",
+    )
 )
-def check(
-    given: GivenOptions,
-    /,
-    paths: tuple[str, ...],
-    jobs: int | None,
-    cluster: str | None,
-    **settings: Any,
-) -> int:
+@take.paths
+@takes("check")
+@click.option("--fix", is_flag=True, help="Apply safe fixes: SDI001, SDI002, SDI107.")
+@take.diff
+@click.option("--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
+@take.baseline
+@click.option("--write-baseline", "new_baseline", metavar="FILE", type=FILE, help="Write all findings here as known.")
+@click.option("--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings.")
+@take.reports("Also write .md .json .sarif .xml or .html.")
+@take.stdin_filename
+@take.jobs
+@take.cluster
+@take.quiet
+@take.verbose
+def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
     """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
-    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
-    1 findings, 2 something could not be read.
+    PATH is a file, a directory, or - for standard input. Exit status: 0 nothing found, 1 findings, 2 something could
+    not be read.
     """
     from sdfinertia.commands.check import run_check
     from sdfinertia.commands.check_reports import CheckRequest
 
-    request = CheckRequest(**settings)
+    request = CheckRequest(**take.verbosity(settings))
     return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
-@main.takes(
-    take.paths,
-    option("block", "--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers."),
-    take.output,
-    take.diff,
-    take.check,
-    take.reports("Write what was done to FILE: .md is a bug report to send (.md .json .html)."),
-    take.stdin_filename,
-    take.jobs,
-    take.quiet("errors"),
-    take.verbose,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia repair --diff models                         # the repairs that are certain",
+        "sdfinertia repair --by nearest --link '*wheel' model.sdf",
+    )
 )
-def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **settings: Any) -> int:
+@take.paths
+@takes("repair")
+@click.option("--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers.")
+@take.output
+@take.diff
+@take.check
+@take.reports("Say here what was done; .md is a bug report (.md .json .html).")
+@take.stdin_filename
+@take.jobs
+@take.quiet
+@take.verbose
+def repair(given: Given, paths: tuple[str, ...], jobs: int | None, **settings: Any) -> int:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
     By cause, mistakes that are certain are undone, such as a missing decimal point or products with the wrong sign. By
@@ -121,58 +173,47 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **s
     """
     from sdfinertia.commands.fill import FillRequest, run_fill
 
-    return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**settings), jobs), jobs)
+    request = FillRequest(**take.verbosity(settings))
+    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs), jobs)
 
 
-@main.takes(
-    take.paths,
-    option(
-        "block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation."
-    ),
-    take.text_or_json,
-    option(
-        "block",
-        "--computed",
-        "with_computed",
-        is_flag=True,
-        help="Also show what fill would write, and the difference.",
-    ),
-    option(
-        "block",
-        "--lumped",
-        "is_lumped",
-        is_flag=True,
-        help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
-    ),
-    take.reports("Write a page with the models in 3-D (.html)."),
-    take.stdin_filename,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia show --computed model.sdf                    # written numbers beside computed ones",
+        "sdfinertia show --as mjcf --density 700 wheel.obj       # a mesh as an MJCF inertial",
+    )
 )
-def show(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
+@take.paths
+@takes("show")
+@click.option("--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
+@take.text_or_json
+@click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
+@click.option("--lumped", "is_lumped", is_flag=True, help="Show URDF links joined by fixed joints as one.")
+@take.reports("Write a page with the models in 3-D (.html).")
+@take.stdin_filename
+def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     from sdfinertia.commands.show import ShowRequest, run_show
 
     return run_show(paths, given, ShowRequest(**settings))
 
 
-@main.takes(
-    click.argument("paths", metavar="[FIRST] [SECOND]", nargs=-1, type=FILE),
-    option(
-        "block", "--tolerance", type=float, metavar="SHARE", help="Relative difference that is allowed (default 1e-6)."
-    ),
-    option("links", "--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do."),
-    option("links", "--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one description alone."),
-    option(
-        "files", "--since", metavar="REV", help="Compare FIRST as it was at this revision of git with what it is now."
-    ),
-    option(
-        "block", "--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output."
-    ),
-    take.stdin_filename,
-    take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia compare robot.urdf robot.sdf                 # what a converter made of a robot",
+        "sdfinertia compare --since HEAD model.sdf               # what changed since a revision of git",
+    )
 )
-def compare(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> int:
+@click.argument("paths", metavar="[FIRST] [SECOND]", nargs=-1, type=FILE)
+@takes("compare")
+@click.option("--tolerance", type=float, metavar="SHARE", help="Difference that is allowed (default 1e-6).")
+@click.option("--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do.")
+@click.option("--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one file alone.")
+@click.option("--since", metavar="REV", help="Compare FIRST with itself at this revision of git.")
+@click.option("--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output.")
+@take.stdin_filename
+@take.reports("Also write .md .json .sarif or .html.")
+def compare(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Compare the inertials of one robot in two files, of any formats, link by link.
 
     Without paths, the pairs of the tables [[compare]] in the configuration are compared. Exit status: 0 all links are
@@ -183,27 +224,32 @@ def compare(given: GivenOptions, /, paths: tuple[str, ...], **settings: Any) -> 
     return run_compare(paths, given, **settings)
 
 
-@main.takes(
-    click.argument("path", metavar="PATH", type=FILE),
-    take.port,
-    take.browser,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia edit model.sdf",
+        "sdfinertia edit --port 8000 --no-browser model.sdf      # over SSH, with the port forwarded",
+    )
 )
-def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
+@click.argument("path", metavar="PATH", type=FILE)
+@takes("edit")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port (default: a free one).")
+@click.option("--browser/--no-browser", default=True, help="Open the page, or only print its address.")
+def edit(given: Given, path: str, port: int, browser: bool) -> int:
     """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs the extra `edit`.
+    PATH is a robot description, or a directory with one. Needs the extra `edit`.
     """
     from sdfinertia.commands.edit import run_edit
 
     return run_edit(path, given, port=port, opens_browser=browser)
 
 
-@main.takes(
-    take.baseline,
-    click.pass_obj,
+@main.command(
+    epilog=_examples("sdfinertia lsp                                          # the command that an editor runs")
 )
-def lsp(given: GivenOptions, /, baseline: str | None) -> int:
+@takes("lsp")
+@take.baseline
+def lsp(given: Given, baseline: str | None) -> int:
     """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
     A language server over standard input and output. Needs the extra `lsp`.
@@ -213,24 +259,21 @@ def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     return run_lsp(given, baseline=baseline)
 
 
-@main.takes(
-    click.argument("file", metavar="FILE", type=FILE),
-    option("mass", "--mass", type=float, metavar="KG", help="Scale each link to this mass."),
-    option(
-        "mass", "--density", type=float, metavar="KG/M3", help="Scale each link to this mean density of its collisions."
-    ),
-    option(
-        "mass",
-        "--size",
-        metavar="FACTORS",
-        help="Scale lengths by this factor, or by one for each axis of the link: '1 1 2'.",
-    ),
-    take.output,
-    take.diff,
-    take.stdin_filename,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia scale model.sdf --link '*chassis' --mass 12",
+        "sdfinertia scale model.sdf --link '*' --size '1 1 2' --diff",
+    )
 )
-def scale(given: GivenOptions, /, file: str, **settings: Any) -> int:
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option("--link", "names", multiple=True, required=True, metavar="GLOB", help="Links to scale (repeatable).")
+@click.option("--mass", type=float, metavar="KG", help="Scale each link to this mass.")
+@click.option("--density", type=float, metavar="KG/M3", help="Scale to this mean density of the collisions.")
+@click.option("--size", metavar="FACTORS", help="Scale lengths by one factor, or three: '1 1 2'.")
+@take.output
+@take.diff
+@take.stdin_filename
+def scale(file: str, names: tuple[str, ...], **settings: Any) -> int:
     """Scale written inertials by mass, density or size.
 
     Takes exactly one of --mass, --density and --size. Mass and tensor scale with density. At the same density a size
@@ -238,39 +281,44 @@ def scale(given: GivenOptions, /, file: str, **settings: Any) -> int:
     """
     from sdfinertia.commands.scale import run_scale
 
-    return run_scale(file, given.options.link, **settings)
+    return run_scale(file, names, **settings)
 
 
-@main.takes(
-    click.argument("code", required=False),
+@main.command(
+    epilog=_examples(
+        "sdfinertia rules                                        # all rules",
+        "sdfinertia rules SDI103                                 # one, by its code or name",
+    )
 )
+@click.argument("code", required=False)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    click.echo(rule_table() if code is None else take.explained(code))
+    try:
+        click.echo(rule_table() if code is None else explanation(code))
+    except LookupError:
+        raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
 
 
-@main.takes(
-    take.paths,
-    option("meshes", "--method", type=click.Choice(METHOD.choices), help=METHOD.help),
-    option(
-        "meshes",
-        "--scale",
-        metavar="FACTORS",
-        help="Scale the vertices by this factor, or by one for each axis: '1 -1 1'.",
-    ),
-    option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name."),
-    option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes."),
-    option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation."),
-    take.text_or_json,
-    take.reports("Write a line of JSON for each file to FILE (.jsonl) instead of printing."),
-    take.stdin_filename,
-    take.jobs,
-    take.cluster,
-    click.pass_obj,
+@main.command(
+    epilog=_examples(
+        "sdfinertia mesh wheel.obj                               # is it watertight, and what is its mass",
+        "sdfinertia mesh --scale 0.001 --density 7850 wheel.obj  # a file in millimetres, as steel",
+    )
 )
+@take.paths
+@takes("mesh")
+@click.option("--method", type=click.Choice(PARAMETERS["method"].choices), help=PARAMETERS["method"].help)
+@click.option("--scale", metavar="FACTORS", help="Scale by one factor, or three: '1 -1 1'.")
+@click.option("--submesh", metavar="NAME", help="Only the submesh of that name.")
+@click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
+@click.option("--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation.")
+@take.text_or_json
+@take.reports("Write a line of JSON for each file (.jsonl).")
+@take.stdin_filename
+@take.jobs
+@take.cluster
 def mesh(
-    given: GivenOptions,
-    /,
+    given: Given,
     paths: tuple[str, ...],
     method: str | None,
     scale: str | None,
@@ -288,7 +336,7 @@ def mesh(
     from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_report
 
     try:
-        weighing = mesh_weighing(given.options, method, scale, submesh)
+        weighing = mesh_weighing(Options(**given), method, scale, submesh)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     chosen = [printed["format"] == "json", printed["lists_names"], printed["notation"] is not None, bool(reports)]

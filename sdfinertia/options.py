@@ -1,23 +1,13 @@
-"""The options of a run, as one value: of the command line, of configuration files and of the API.
-
-An option is added here, at its field, and used where it counts; `sdfinertia.declaration` lists what follows from it.
-"""
+"""The options of the command line, of configuration files and of Python: their values, and a table of them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
-from sdfinertia.declaration import (
-    CommandName,
-    Declaration,
-    Kind,
-    OptionValue,
-    choice,
-    declaration_of,
-    option,
-)
+from sdfinertia.errors import ConfigurationError
 from sdfinertia.mesh.method import (
     METHODS,
     OPEN_MESH_POLICIES,
@@ -29,20 +19,16 @@ from sdfinertia.mesh.method import (
     OverlapsName,
     policy_named,
 )
+from sdfinertia.robot.numbers import finite, shorten
+from sdfinertia.withdrawn import instead_of
 
-# Seventeen significant digits distinguish any two doubles; twelve leave room for last bits that differ by platform.
+# Twelve significant digits leave room for last bits that differ by platform; seventeen distinguish any two doubles.
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
-# The commands that take an option: those that fill, write, check, explain, compute links or meshes, or read files.
-_FILL: tuple[CommandName, ...] = ("fill",)
-_WRITE: tuple[CommandName, ...] = ("fill", "repair")
-_CHECK: tuple[CommandName, ...] = ("check", "lsp")
-_FIND: tuple[CommandName, ...] = ("check", "repair", "lsp")
-_COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
-_MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp", "compare")
-_WALK: tuple[CommandName, ...] = _READ[:-1]
+OptionValue = bool | int | float | str | tuple[str, ...] | None
+# The options that a command line or configuration file gives, by the names of their fields.
+Given = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +59,7 @@ class Options:
         resource_path: directories searched first for models and meshes.
         confine: refuse whatever resolves outside this directory.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
-            None keeps none, but the command line has one by default.
+            None keeps none. The command line takes SDFINERTIA_CACHE_DIR, else the user's cache directory.
         no_cache: keep none, and use none.
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
@@ -90,131 +76,53 @@ class Options:
         ConfigurationError: a value is out of range, or of another type.
     """
 
-    missing: bool = option(
-        False, Kind.FLAG, "Also fill links without <inertial> in models that are not static.", "links", _FILL
-    )
-    all: bool = option(False, Kind.FLAG, "Also recompute hand-written inertials, keeping their mass.", "links", _FILL)
-    link: tuple[str, ...] = option(
-        (),
-        Kind.TEXTS,
-        "Only links whose scoped name matches (repeatable).",
-        "links",
-        ("fill", "check", "repair", "show", "scale"),
-        "GLOB",
-    )
-    refresh: bool = option(True, Kind.FLAG, "Leave stale blocks as they are.", "links", _FILL)
-    overwrite_edited: bool = option(
-        False, Kind.FLAG, "Also fill blocks again that were edited by hand.", "links", _FILL
-    )
-    density: float | None = option(
-        None,
-        Kind.NUMBER,
-        "Density where the file gives none (default 1000).",
-        "mass",
-        ("fill", "show", "mesh"),
-        "KG/M3",
-    )
-    require_density: bool = option(False, Kind.FLAG, "Refuse to use the default density.", "mass", ("fill", "show"))
-    total_mass: float | None = option(
-        None, Kind.NUMBER, "Scale the selected links of each model to this sum.", "mass", _FILL, "KG"
-    )
-    open_mesh: OpenMeshPolicy = choice(OPEN_MESH_POLICIES, "Policy for non-watertight meshes.", "meshes", _MESHES)
-    voxel_size: float | None = option(
-        None, Kind.NUMBER, "Edge length of voxels (default: chosen for each mesh).", "meshes", _MESHES, "M"
-    )
-    thickness: float | None = option(None, Kind.NUMBER, "Wall thickness of shells.", "meshes", _MESHES, "M")
-    overlaps: OverlapsName = choice(
-        OVERLAPS, "Count overlapping volume for each solid (sum), or once (union).", "meshes", _MESHES
-    )
-    geometry: Literal["collision", "visual"] = choice(
-        ("collision", "visual"), "With visual, use the visuals of links without collisions.", "meshes", _COMPUTE
-    )
-    skip_unsupported: bool = option(
-        False, Kind.FLAG, "Leave out shapes without volume instead of refusing the link.", "meshes", _COMPUTE
-    )
-    accept_size: bool = option(
-        False, Kind.FLAG, "Accept meshes that are almost certainly not in metres (SDI206).", "meshes", _WRITE
-    )
-    axes: Literal["link", "principal"] = choice(("link", "principal"), "Axes of the written tensor.", "block", _FILL)
-    digits: int = option(
-        DEFAULT_DIGITS,
-        Kind.WHOLE,
-        "Significant digits written (default 12).",
-        "block",
-        _WRITE,
-        "N",
-        maximum=_MAXIMUM_DIGITS,
-    )
-    provenance: bool = option(
-        True, Kind.FLAG, "Omit the provenance comment, by which blocks can be checked.", "block", _FILL
-    )
-    keep_going: bool = option(False, Kind.FLAG, "Write a file even if some of its links failed.", "block", _WRITE)
-    resource_path: tuple[str, ...] = option(
-        (), Kind.DIRECTORIES, "Search for models and meshes here first.", "files", _READ, "DIR"
-    )
-    confine: str | None = option(None, Kind.DIRECTORY, "Refuse files outside this directory.", "files", _READ, "DIR")
-    cache: str | None = option(
-        None,
-        Kind.DIRECTORY,
-        "Keep the cache here (default: the user's cache directory).",
-        "files",
-        (*_READ, "mesh"),
-        "DIR",
-    )
-    no_cache: bool = option(False, Kind.FLAG, "Disable the cache.", "files", (*_READ, "mesh"))
-    xacro_arg: tuple[str, ...] = option(
-        (), Kind.TEXTS, "Give xacro files an argument (repeatable).", "files", _READ, "NAME:=VALUE"
-    )
-    trust_xacro: bool = option(
-        False, Kind.FLAG, "Let xacro evaluate any Python expression, and read the environment.", "files", _READ
-    )
-    recursive: bool = option(False, Kind.FLAG, "Also fill locally included files.", "files", _FILL)
-    exclude: tuple[str, ...] = option(
-        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _WALK, "GLOB"
-    )
-    select: tuple[str, ...] = option(
-        (), Kind.CODES, "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND, "CODE"
-    )
-    ignore: tuple[str, ...] = option((), Kind.CODES, "Not these rules (repeatable, or A,B).", "rules", _FIND, "CODE")
-    why: bool = option(
-        False,
-        Kind.FLAG,
-        "Explain each finding: the likely mistake, the evidence, and what would undo it.",
-        "rules",
-        _CHECK,
-    )
-    tolerance: float = option(
-        0.1, Kind.NUMBER, "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK, "SHARE"
-    )
-    strict: bool = option(
-        False, Kind.FLAG, "Minor findings, on links that hardly count in their robot, also fail.", "rules", _CHECK
-    )
-    spin: float = option(10.0, Kind.NUMBER, "Rate of rotation for SDI301 (default 10).", "rules", _CHECK, "RAD/S")
-    step: float = option(
-        0.001, Kind.NUMBER, "Simulation step where the world gives none (default 0.001).", "rules", _CHECK, "S"
-    )
-
-    def __repr__(self) -> str:
-        others = ((name, getattr(self, name)) for name in OPTIONS)
-        given = (f"{name}={value!r}" for name, value in others if value != OPTIONS[name].default)
-        return f"{type(self).__name__}({', '.join(given)})"
+    missing: bool = False
+    all: bool = False
+    link: tuple[str, ...] = ()
+    refresh: bool = True
+    overwrite_edited: bool = False
+    density: float | None = None
+    require_density: bool = False
+    total_mass: float | None = None
+    open_mesh: OpenMeshPolicy = OPEN_MESH_POLICIES[0]
+    voxel_size: float | None = None
+    thickness: float | None = None
+    overlaps: OverlapsName = OVERLAPS[0]
+    geometry: Literal["collision", "visual"] = "collision"
+    skip_unsupported: bool = False
+    accept_size: bool = False
+    axes: Literal["link", "principal"] = "link"
+    digits: int = DEFAULT_DIGITS
+    provenance: bool = True
+    keep_going: bool = False
+    resource_path: tuple[str, ...] = ()
+    confine: str | None = None
+    cache: str | None = None
+    no_cache: bool = False
+    xacro_arg: tuple[str, ...] = ()
+    trust_xacro: bool = False
+    recursive: bool = False
+    exclude: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    why: bool = False
+    tolerance: float = 0.1
+    strict: bool = False
+    spin: float = 10.0
+    step: float = 0.001
 
     def __post_init__(self) -> None:
-        for name, declaration in OPTIONS.items():
+        for name, option in OPTIONS.items():
             value = getattr(self, name)
-            # Most are the default itself.
-            if value is declaration.default:
-                continue
-            held = declaration.held(name, value)
-            if held is not value:
-                self.__dict__[name] = held
+            if value is not option.default:
+                object.__setattr__(self, name, option.checked(value, name))
+
+    def __repr__(self) -> str:
+        given = (f"{name}={value!r}" for name, value in vars(self).items() if value != OPTIONS[name].default)
+        return f"Options({', '.join(given)})"
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
-        """The treatment of meshes for which no file gives one.
-
-        Args:
-            method: of computing their volume, which a run has no option for.
-        """
+        """The treatment of meshes for which no file gives one."""
         return MeshTreatment(
             method, policy_named(self.open_mesh), self.voxel_size, self.thickness, Overlaps(self.overlaps)
         )
@@ -224,91 +132,169 @@ class Options:
         """Whether visuals stand in for collisions where a link has none."""
         return self.geometry == "visual"
 
-    def replaced(self, values: Mapping[str, OptionValue]) -> Options:
-        """These options with some values in place of their own, by field name.
-
-        Raises:
-            ConfigurationError: a value is out of range.
-            TypeError: there is no such option, or a value is of another type than it holds.
-        """
-        for name, value in values.items():
-            if name not in OPTIONS or not OPTIONS[name].accepts(value):
-                raise TypeError(f"{value!r} is not a value of the option {name!r}")
-        others = {name: value for name, value in values.items() if getattr(self, name) != value}
-        # The loop has checked, as types cannot, that each value suits its field.
-        return replace(self, **others) if others else self  # type: ignore[arg-type]
+    def replaced(self, values: Given) -> Options:
+        """These options with some values in place of their own, by field name."""
+        return replace(self, **values) if values else self
 
 
-# Numbers depend on these, so the provenance records them.
-_AFFECT_RESULT = frozenset(
-    ("density", "open_mesh", "voxel_size", "thickness", "overlaps", "geometry", "skip_unsupported", "axes", "digits")
-)
-# The declaration of each option by the name of its field, in the order of the fields.
-OPTIONS: Mapping[str, Declaration] = {
-    field.name: declaration_of(field)._replace(affects_result=field.name in _AFFECT_RESULT) for field in fields(Options)
-}
-# Their names on the command line, in configuration and in the provenance.
-LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
+class Option(NamedTuple):
+    """What is known of an option beside its default.
 
-# Set by files, and by the command `mesh`, which has no file; it makes no sense for a whole run.
-METHOD = Declaration(
-    Kind.CHOICE,
-    METHODS[0],
-    "How the volume of a mesh is computed.",
-    "meshes",
-    ("mesh",),
-    choices=METHODS,
-)
-_CALCULATOR = Declaration(
-    Kind.TEXT,
-    None,
-    "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
-    "meshes",
-)
-# Elements by which a description requests a way to compute, by local name, and the option that each corresponds to.
-PARAMETERS: Mapping[str, Declaration] = {
-    "method": METHOD,
-    **{name: OPTIONS[name] for name in ("open_mesh", "voxel_size", "thickness", "overlaps")},
-    "calculator": _CALCULATOR,
-}
-
-
-class Variant(NamedTuple):
-    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
+    Attributes:
+        type: `str` for texts and paths; a tuple for one of some words.
+        topic: its table in the reference.
+        commands: those whose command line takes it, separated by blanks; configuration files and Python take all.
+        metavar: DIR for directories, CODE for codes of rules.
+    """
 
     name: str
-    file: str
-    arguments: tuple[str, ...]
-    given_in: str
+    type: type | tuple[str, ...]
+    help: str
+    topic: str
+    commands: str = ""
+    metavar: str | None = None
 
+    @property
+    def long(self) -> str:
+        """The name on the command line, in configuration files and in the provenance."""
+        return self.name.replace("_", "-")
 
-class GivenOptions(NamedTuple):
-    """The options given in one command line or configuration file, and their names."""
+    @property
+    def default(self) -> Any:
+        return getattr(Options, self.name, self.choices[0] if self.choices else None)
 
-    options: Options = Options()
-    names: frozenset[str] = frozenset()
-    variants: tuple[Variant, ...] = ()
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return self.type if isinstance(self.type, tuple) else ()
 
-    @classmethod
-    def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
-        """The given values, by field name; codes may be separated by commas.
+    @property
+    def is_list(self) -> bool:
+        return isinstance(self.default, tuple)
+
+    def checked(self, value: object, label: str) -> Any:
+        """The value as `Options` holds it; lists, paths and numbers of numpy are taken too.
 
         Raises:
-            ConfigurationError: a value is out of range; it names the option as users write it.
+            ConfigurationError: it is of another type, or out of range.
         """
-        for name, value in values.items():
-            if name in OPTIONS and OPTIONS[name].accepts(value):
-                OPTIONS[name].held(LONG_NAMES[name], value)
-        codes = {
-            name: tuple(code.strip() for entry in value for code in entry.split(","))
-            for name, value in values.items()
-            if isinstance(value, tuple) and name in OPTIONS and OPTIONS[name].kind is Kind.CODES
-        }
-        return cls(Options().replaced({**values, **codes}), frozenset(values))
+        held: Any = value
+        if self.is_list and isinstance(value, (list, tuple)):
+            held = tuple(os.fspath(each) if isinstance(each, os.PathLike) else each for each in value)
+        elif self.type is str and isinstance(value, os.PathLike):
+            held = os.fspath(value)
+        elif self.type in (float, int) and getattr(value, "ndim", None) == 0:
+            held = value.item()  # type: ignore[attr-defined]  # a number of numpy
+        if not self._has_type(held):
+            raise ConfigurationError(f"{label} must be {self._expected}, not {_shown(value)}")
+        if held is None:
+            return None
+        if self.choices and held not in self.choices:
+            problem = f"{label} must be one of {', '.join(self.choices)}, not {_shown(held)}"
+            raise ConfigurationError(problem, remedy=instead_of(held))
+        if self.type is int and not 1 <= held <= _MAXIMUM_DIGITS:
+            raise ConfigurationError(f"{label} must be from 1 to {_MAXIMUM_DIGITS}, not {_shown(held)}")
+        if self.type is float:
+            number = finite(held)
+            if number is None or number <= 0.0:
+                raise ConfigurationError(f"{label} must be a number above zero, not {_shown(held)}")
+            return number
+        if self.metavar == "CODE":
+            return tuple(code.strip() for each in held for code in each.split(","))
+        return held
 
-    def over(self, others: GivenOptions) -> Options:
-        """These options, else those, else the defaults; arguments of xacro add up."""
-        given = {name: getattr(self.options, name) for name in self.names}
-        if "xacro_arg" in given:
-            given["xacro_arg"] = (*others.options.xacro_arg, *self.options.xacro_arg)
-        return others.options.replaced(given)
+    def _has_type(self, value: object) -> bool:
+        if value is None:
+            return self.default is None
+        if self.is_list:
+            return isinstance(value, tuple) and all(map(_is_text, value))
+        if self.type is float:
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return type(value) is self.type if self.type in (bool, int) else _is_text(value)
+
+    @property
+    def _expected(self) -> str:
+        if self.is_list:
+            return "a list of strings"
+        words: dict[Any, str] = {bool: "true or false", float: "a finite number", int: "a whole number"}
+        return words.get(self.type, "a string")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
+def _shown(value: object) -> str:
+    try:
+        return shorten(repr(value))
+    except ValueError:
+        # Python writes no integer of more than 4,300 decimal digits, though it reads hexadecimal ones.
+        return "a number of thousands of digits"
+
+
+# The commands that read descriptions with all they refer to.
+_READ = "fill check repair show compare"
+
+OPTIONS: Mapping[str, Option] = {
+    option.name: option
+    for option in (
+        Option("missing", bool, "Also fill links without <inertial>.", "links", "fill"),
+        Option("all", bool, "Also fill hand-written ones, at their mass.", "links", "fill"),
+        Option("link", str, "Only links of this name (repeatable).", "links", "fill check repair show", "GLOB"),
+        Option("refresh", bool, "Fill stale blocks again.", "links"),
+        Option("overwrite_edited", bool, "Also fill blocks that were edited by hand.", "links", "fill"),
+        Option("density", float, "Density where none is given (default 1000).", "mass", "fill show mesh", "KG/M3"),
+        Option("require_density", bool, "Refuse to use the default density.", "mass", "fill"),
+        Option("total_mass", float, "Scale the links of each model to this sum.", "mass", "fill", "KG"),
+        Option("open_mesh", OPEN_MESH_POLICIES, "Policy for open meshes.", "meshes", "fill repair mesh"),
+        Option("voxel_size", float, "Edge of voxels (default: by the mesh).", "meshes", "fill mesh", "M"),
+        Option("thickness", float, "Wall thickness of shells.", "meshes", "fill mesh", "M"),
+        Option("overlaps", OVERLAPS, "Count shared volume once with union.", "meshes", "fill mesh"),
+        Option("geometry", ("collision", "visual"), "With visual, where there are no collisions.", "meshes", "fill"),
+        Option("skip_unsupported", bool, "Leave out shapes without volume.", "meshes", "fill"),
+        Option("accept_size", bool, "Accept meshes that are hardly in metres.", "meshes", "fill"),
+        Option("axes", ("link", "principal"), "Axes of the written tensor.", "block", "fill"),
+        Option("digits", int, "Significant digits written (default 12).", "block", "fill repair", "N"),
+        Option("provenance", bool, "Write the comment that check verifies.", "block", "fill"),
+        Option("keep_going", bool, "Write a file even if links in it failed.", "block", "fill repair"),
+        Option("resource_path", str, "Search for models and meshes here first.", "files", _READ, "DIR"),
+        Option("confine", str, "Refuse files outside this directory.", "files", f"{_READ} edit lsp", "DIR"),
+        Option("cache", str, "Directory of the cache.", "files", "", "DIR"),
+        Option("no_cache", bool, "Use no cache.", "files", "fill check show mesh"),
+        Option("xacro_arg", str, "An argument of xacro files (repeatable).", "files", _READ, "NAME:=VALUE"),
+        Option("trust_xacro", bool, "Let xacro evaluate any Python.", "files", f"{_READ} edit lsp"),
+        Option("recursive", bool, "Also fill locally included files.", "files", "fill"),
+        Option("exclude", str, "Skip paths that match (repeatable).", "files", "fill check", "GLOB"),
+        Option("select", str, "Only these rules: codes or beginnings, A,B.", "rules", "check repair", "CODE"),
+        Option("ignore", str, "Not these rules.", "rules", "check repair", "CODE"),
+        Option("why", bool, "Say the likely mistake, and the evidence.", "rules", "check"),
+        Option("tolerance", float, "Difference that SDI204 allows (default 0.1).", "rules", "", "SHARE"),
+        Option("strict", bool, "Minor findings fail too.", "rules", "check"),
+        Option("spin", float, "Rate of rotation for SDI301 (default 10).", "rules", "", "RAD/S"),
+        Option("step", float, "Step where the world gives none (default 0.001).", "rules", "", "S"),
+    )
+}
+
+# Numbers depend on these, so the provenance records them.
+AFFECTS_RESULT = frozenset(
+    ("density", "open_mesh", "voxel_size", "thickness", "overlaps", "geometry", "skip_unsupported", "axes", "digits")
+)
+
+# Elements by which a description says how its meshes are taken, by local name. A run has no option for two of them.
+PARAMETERS: Mapping[str, Option] = {
+    "method": Option("method", METHODS, "How the volume of a mesh is computed.", "meshes"),
+    **{name: OPTIONS[name] for name in ("open_mesh", "voxel_size", "thickness", "overlaps")},
+    "calculator": Option(
+        "calculator",
+        str,
+        "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
+        "meshes",
+    ),
+}
+
+
+def merged_options(given: Given, configured: Given) -> Options:
+    """The options of a command line, else of the configuration, else the defaults; arguments of xacro add up."""
+    values: dict[str, Any] = {**configured, **given}
+    if "xacro_arg" in given and "xacro_arg" in configured:
+        values["xacro_arg"] = (*configured["xacro_arg"], *given["xacro_arg"])
+    return Options(**values)

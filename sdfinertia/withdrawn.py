@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 WITHDRAWN: Mapping[str, str] = {
     # Options and keys of configuration files.
+    "cache": "set the environment variable SDFINERTIA_CACHE_DIR",
     "auto": "filling removes the attribute auto",
     "explain": "use `sdfinertia rules CODE`",
     "json": "use --format json, or of fill and repair --report FILE.json",

@@ -77,7 +77,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in SEARCH_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    for variable in ("XDG_CACHE_HOME", "SDFINERTIA_CACHE_DIR"):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.chdir(directory)
     return directory
 

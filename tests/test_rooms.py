@@ -26,7 +26,6 @@ FLOORS = (
     ("mjcf",),
     ("sdf", "urdf"),
     ("options",),
-    ("declaration",),
     ("robot",),
     ("markup",),
     ("shapes",),

@@ -7,8 +7,7 @@ import re
 import click
 
 from sdfinertia.cli import main
-from sdfinertia.declaration import Declaration
-from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS
+from sdfinertia.options import OPTIONS, PARAMETERS, Option
 
 # The topics of options, each with the heading of its table; "run" has those that are declared for no file.
 TOPICS = {
@@ -33,7 +32,7 @@ _MORE = {
     "axes": "Principal axes are written as a rotation in `<pose>`.",
     "provenance": "Without it a block counts as hand-written.",
     "cache": "It holds mass properties by the content of mesh files, and what was found of files that have not "
-    "changed. With `--confine` there is none unless this names it. Configuration files cannot set it.",
+    "changed. With `confine` there is none unless this names one inside. Configuration files cannot set it.",
     "xacro_arg": "A glob and a blank before it limit it to matching paths. In configuration files it is a table of "
     "names and values, with a table for each glob in it; arguments of the command line are added to these.",
     "trust_xacro": "Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` "
@@ -42,15 +41,23 @@ _MORE = {
 }
 
 
+# Where options stand that no command line takes.
+_ONLY_CONFIGURED = {"cache": "`SDFINERTIA_CACHE_DIR`, Python"}
+
+
 def options_table(topic: str) -> str:
     """The table of the options of a topic: how each is written, what it means, which commands take it."""
     rows = (
         [(words, help, names) for (words, help), names in _options_of_runs().items()]
         if topic == "run"
         else [
-            (_words(name, declared), _said(name, declared), list(declared.commands))
-            for name, declared in OPTIONS.items()
-            if declared.topic == topic
+            (
+                _words(option),
+                _said(option),
+                option.commands.split() or [_ONLY_CONFIGURED.get(option.name, "configuration")],
+            )
+            for option in OPTIONS.values()
+            if option.topic == topic
         ]
     )
     lines = ["| Option | Meaning | Commands |", "|---|---|---|"]
@@ -61,32 +68,35 @@ def options_table(topic: str) -> str:
 def parameters_table() -> str:
     """The table of what a file can say of how its meshes are taken."""
     lines = ["| Child | Meaning |", "|---|---|"]
-    lines += (f"| `<sdfinertia:{name}>` | {_said(name, declared)} |" for name, declared in PARAMETERS.items())
+    lines += (f"| `<sdfinertia:{name}>` | {_said(option)} |" for name, option in PARAMETERS.items())
     return "\n".join(lines)
 
 
 def _options_of_runs() -> dict[tuple[str, str], list[str]]:
     """The commands that take each option that is not declared for files too, by its words and its help."""
     commands: dict[tuple[str, str], list[str]] = {}
-    for name, command in main.every_command().items():
-        for option in command.get_params(click.Context(command)):
-            if isinstance(option, click.Option) and option.expose_value and option.name != "help":
+    for name, command in sorted(main.commands.items()):
+        for option in command.params:
+            declared = OPTIONS.get(option.name or "")
+            if isinstance(option, click.Option) and not (declared and name in declared.commands.split()):
                 words = ", ".join([*option.opts, *option.secondary_opts])
                 metavar = f" {option.metavar}" if option.metavar else ""
                 commands.setdefault((f"`{words}{metavar}`", _meaning(option)), []).append(name)
     return commands
 
 
-def _words(name: str, declared: Declaration) -> str:
-    long = LONG_NAMES[name]
-    if declared.default is True:
-        return f"`--no-{long}`, `--{long}`"
-    return f"`--{long} {declared.metavar}`" if declared.metavar else f"`--{long}`"
+def _words(option: Option) -> str:
+    if not option.commands:
+        return f"`{option.long}`"
+    if option.default is True:
+        return f"`--{option.long}`, `--no-{option.long}`"
+    return f"`--{option.long} {option.metavar}`" if option.metavar else f"`--{option.long}`"
 
 
-def _said(name: str, declared: Declaration) -> str:
-    words = [f"`{word}` (default)" if word == declared.default else f"`{word}`" for word in declared.choices]
-    return _quoted(" ".join(filter(None, [declared.help, _MORE.get(name), f"{', '.join(words)}." if words else ""])))
+def _said(option: Option) -> str:
+    words = [f"`{word}` (default)" if word == option.default else f"`{word}`" for word in option.choices]
+    more = f"{', '.join(words)}." if words else ""
+    return _quoted(" ".join(filter(None, [option.help, _MORE.get(option.name), more])))
 
 
 def _meaning(option: click.Option) -> str:

@@ -76,8 +76,9 @@ Children of `<auto_inertia_params>` in a link or a collision say how its meshes 
 
 def _commands_page() -> str:
     parts = ["# Commands\n"]
-    for name, command in main.every_command().items():
-        context = click.Context(command, info_name=f"sdfinertia {name}", max_content_width=100, terminal_width=100)
+    above = click.Context(main, info_name="sdfinertia", **main.context_settings)
+    for name, command in sorted(main.commands.items()):
+        context = click.Context(command, above, name, terminal_width=100)
         parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 

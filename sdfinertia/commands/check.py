@@ -18,7 +18,7 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Wri
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.findings import fix_of, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.results import report_lines, unified_diff
@@ -39,15 +39,20 @@ _HOOK = Command(tuple(FILL_HOOK.split()))
 _ALWAYS = sorted({*CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
 
 
+def require_rules(given: Given) -> None:
+    chosen = merged_options(given, {})
+    chosen_rules(chosen.select, chosen.ignore)
+
+
 class CheckRun(FileRun):
     def _options_near(self, path: str) -> Options:
-        configured = self.configured_for(path)
+        configured = self.configured_for(path).values
         try:
-            chosen_rules(configured.options.select, configured.options.ignore)
+            require_rules(configured)
         except ConfigurationError as error:
             directory = os.path.dirname(os.path.abspath(path))
-            raise error.within(file=find_configuration(directory, self.given.options.confine)) from None
-        options = self.given.over(configured)
+            raise error.within(file=find_configuration(directory, self.alone.confine)) from None
+        options = merged_options(self.given, configured)
         chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
@@ -64,19 +69,19 @@ class CheckRun(FileRun):
                 names = [name.partition(":=")[0].strip() for name in variant.arguments]
                 self.require_arguments(names, [task], given_in=variant.given_in)
                 # The command line wins.
-                configured = self.configured_for(task.path).options.xacro_arg
-                arguments = (*configured, *variant.arguments, *self.given.options.xacro_arg)
+                configured = self._configured_arguments(task)
+                arguments = (*configured, *variant.arguments, *self.alone.xacro_arg)
                 options = task.options.replaced({"xacro_arg": arguments})
                 yield task._replace(options=options, variant=variant.name)
 
 
-def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
+def run_check(paths: Sequence[str], given: Given, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
     return ended(lambda: checked_once(paths, given, request, jobs))
 
 
 def checked_once(
     paths: Sequence[str],
-    given: GivenOptions,
+    given: Given,
     request: CheckRequest,
     jobs: Jobs = ONE_JOB,
 ) -> int:
@@ -87,7 +92,7 @@ def checked_once(
 
 
 class _Checking:
-    def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
+    def __init__(self, given: Given, request: CheckRequest, jobs: Jobs) -> None:
         self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._is_hook = is_in_pre_commit()
@@ -254,8 +259,8 @@ def _on_stream(task: FileTask, finding: Finding) -> Finding:
     return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 
 
-def require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
-    chosen_rules(given.options.select, given.options.ignore)
+def require_sense(paths: Sequence[str], given: Given, request: CheckRequest) -> None:
+    require_rules(given)
     for report in request.reports:
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)

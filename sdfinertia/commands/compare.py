@@ -16,7 +16,7 @@ from sdfinertia.documents.scene import Scene
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.revisions import revision_of
-from sdfinertia.options import GivenOptions
+from sdfinertia.options import Given
 from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
@@ -39,7 +39,7 @@ class _Done(NamedTuple):
 
 def run_compare(
     paths: Sequence[str],
-    given: GivenOptions,
+    given: Given,
     *,
     tolerance: float | None = None,
     lumped: bool = False,
@@ -90,7 +90,7 @@ def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: 
         raise ConfigurationError(
             f"compare takes two files, not {len(paths)}", remedy="use --since REV to compare one with its older self"
         )
-    confine = run.given.options.confine
+    confine = run.alone.confine
     found = find_configuration(os.getcwd(), confine)
     pairs = read_comparisons(found, confine) if found is not None else []
     if not pairs:

@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
-from sdfinertia.options import GivenOptions
+from sdfinertia.options import Given
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
 from sdfinertia.runs.source_files import is_expanded
 
 
-def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True) -> int:
+def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = True) -> int:
     inputs = FileRun(given)
     try:
         serve = _server()

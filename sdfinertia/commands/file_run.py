@@ -20,10 +20,10 @@ from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES, is_document
-from sdfinertia.runs.configuration import Configurations, find_configuration
+from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
@@ -90,11 +90,12 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
 class FileRun:
     """The files of one run, the work on them, and the errors; configurations, models and meshes are read once."""
 
-    def __init__(self, given: GivenOptions, *, quiet: bool = True, jobs: Jobs = ONE_JOB) -> None:
-        self.given = given
+    def __init__(self, given: Given, *, quiet: bool = True, jobs: Jobs = ONE_JOB) -> None:
+        # The options given on the command line, and what they are without configuration.
+        self.given, self.alone = given, merged_options(given, {})
         self._quiet = quiet
         self._jobs = jobs
-        self._configurations = Configurations(given.options.confine)
+        self._configurations = Configurations(self.alone.confine)
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[tuple[str, str]] = set()
@@ -241,17 +242,15 @@ class FileRun:
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
         """Refuses arguments that none of the xacro files of the run declares, and misspelt ones of configurations."""
-        self.require_arguments([name for each in self.given.options.xacro_arg for name in _plain_name(each)], tasks)
+        self.require_arguments([name for each in self.alone.xacro_arg for name in _plain_name(each)], tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
         for task in tasks:
-            arguments = self.configured_for(task.path).options.xacro_arg
+            arguments = self._configured_arguments(task)
             names = [name for each in arguments if " " not in each.partition(":=")[0] for name in _plain_name(each)]
             shared.setdefault(tuple(names), []).append(task)
         for own, some in shared.items():
             if own:
-                given_in = find_configuration(
-                    os.path.dirname(os.path.abspath(some[0].path)), self.given.options.confine
-                )
+                given_in = find_configuration(os.path.dirname(os.path.abspath(some[0].path)), self.alone.confine)
                 self.require_arguments(own, some, given_in, are_shared=True)
 
     def require_arguments(
@@ -260,7 +259,7 @@ class FileRun:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
             everything = [*paths, *self.macros]
-            require_declared(names, everything, self.given.options.confine, given_in, are_shared=are_shared)
+            require_declared(names, everything, self.alone.confine, given_in, are_shared=are_shared)
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
@@ -273,7 +272,10 @@ class FileRun:
         """Whether the command line names it, or it is standard input; a walk found it otherwise."""
         return task.data is not None or task.path in self._named
 
-    def configured_for(self, path: str) -> GivenOptions:
+    def _configured_arguments(self, task: FileTask) -> tuple[str, ...]:
+        return merged_options({}, self.configured_for(task.path).values).xacro_arg
+
+    def configured_for(self, path: str) -> Configuration:
         return self._configurations.configured_for(path)
 
     def options_for(self, path: str) -> Options:
@@ -287,7 +289,7 @@ class FileRun:
         return self.options_for(os.path.join(directory, "any.sdf"))
 
     def _options_near(self, path: str) -> Options:
-        return self.given.over(self.configured_for(path))
+        return merged_options(self.given, self.configured_for(path).values)
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Reports an error once, however many files it concerns."""

@@ -22,7 +22,7 @@ from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import GivenOptions
+from sdfinertia.options import Given
 from sdfinertia.report.formats import Content, ReportFormat, ResultsReport, format_of_report
 from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
 from sdfinertia.report.terminal import (
@@ -114,7 +114,7 @@ class FillAndReport(NamedTuple):
         )
 
 
-def run_fill(paths: Sequence[str], given: GivenOptions, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
+def run_fill(paths: Sequence[str], given: Given, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
     is_hook = request.by is None and is_in_pre_commit()
     request = request._replace(is_hook=is_hook, is_tree=any(map(os.path.isdir, paths)))
 
@@ -128,7 +128,7 @@ def run_fill(paths: Sequence[str], given: GivenOptions, request: FillRequest, jo
 
 
 class _Filling:
-    def __init__(self, given: GivenOptions, request: FillRequest, jobs: Jobs) -> None:
+    def __init__(self, given: Given, request: FillRequest, jobs: Jobs) -> None:
         self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._forms = request.forms()
@@ -185,7 +185,7 @@ class _Filling:
         request, run, counts = self._request, self._run, self._counts
         self._write_reports()
         counts["refused"] += len(run.refused)
-        patterns = run.given.options.link
+        patterns = run.alone.link
         if patterns and self._has_results and not (counts["matched"] or counts["refused"]):
             raise no_link_matches(patterns, self._unmatched)
         if request.verbosity >= 0:
@@ -195,7 +195,7 @@ class _Filling:
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
-                for line in asking_lines(counts, run.given.options):
+                for line in asking_lines(counts, run.alone):
                     say(line)
             if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
@@ -272,12 +272,12 @@ def _with_remedies(result: FillResult, task: FileTask) -> FillResult:
     )
 
 
-def _require_sense(paths: Sequence[str], request: FillRequest, given: GivenOptions) -> None:
+def _require_sense(paths: Sequence[str], request: FillRequest, given: Given) -> None:
     if request.output is not None and not request.writes:
         raise ConfigurationError("-o cannot be combined with --diff or --check")
     require_one_stream(paths, request.stdin_filename)
     _require_one_input(paths, request)
-    if given.options.recursive and (request.output is not None or STANDARD_STREAM in paths):
+    if given.get("recursive") and (request.output is not None or STANDARD_STREAM in paths):
         raise ConfigurationError("--recursive cannot be combined with -o or -, for it writes to several files")
 
 

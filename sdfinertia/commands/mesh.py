@@ -11,7 +11,7 @@ from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.json_records import json_of, json_text, mesh_record
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
@@ -45,7 +45,7 @@ def run_mesh(
     def run() -> int:
         _require_known_format(paths, stdin_filename)
         cache = mesh_cache(weighing.options, keeps=True)
-        file_run = FileRun(GivenOptions(), quiet=False)
+        file_run = FileRun({}, quiet=False)
         unfound: list[SdfInertiaError] = []
 
         def read(task: FileTask) -> MeshFacts | list[str]:
@@ -136,7 +136,7 @@ def run_mesh_report(
             if not report.lower().endswith(".jsonl"):
                 raise ConfigurationError(f"the format of {report!r} is not known", remedy="name it .jsonl")
             refuse_unwritable(report)
-        file_run = FileRun(GivenOptions(), quiet=False, jobs=jobs)
+        file_run = FileRun({}, quiet=False, jobs=jobs)
         unfound: list[SdfInertiaError] = []
         counts = Counter[str]()
         lines: list[str] = []

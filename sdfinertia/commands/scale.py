@@ -10,7 +10,6 @@ from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, s
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.options import GivenOptions
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
@@ -32,7 +31,7 @@ def run_scale(
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
         require_one_stream([file], stdin_filename)
-        run = FileRun(GivenOptions())
+        run = FileRun({})
         task = _task(run, file, stdin_filename)
         run.require_writable([output] if output is not None else [], task.path)
         document = open_document(task.source, task.options, filename=task.path)

@@ -14,7 +14,7 @@ from sdfinertia.documents.scene import Scene, missing_words
 from sdfinertia.documents.selection import no_link_matches, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Given, Options
 from sdfinertia.report.bodies import body_lines, body_notes, in_notation
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.json_records import body_record, json_text
@@ -83,7 +83,7 @@ class _Show(NamedTuple):
         return found
 
 
-def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) -> int:
+def run_show(paths: Sequence[str], given: Given, request: ShowRequest) -> int:
     def run() -> int:
         forms = [format_of_report(report, "page") for report in request.reports]
         require_one_stream(paths, request.stdin_filename)
@@ -91,7 +91,7 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
         file_run.require_writable(request.reports)
         tasks = list(file_run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
         file_run.require_given_arguments(tasks)
-        everything = _printed(file_run, tasks, _Show(file_run.context, given.options, request))
+        everything = _printed(file_run, tasks, _Show(file_run.context, file_run.alone, request))
         scenes = [scene for shown in everything for scene in shown.scenes]
         if scenes and (missing := missing_words(scenes)):
             say(missing)
@@ -99,7 +99,7 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
             file_run.put(report, form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]
         if missed and all(missed) and not file_run.refused:
-            raise no_link_matches(given.options.link, [name for names in missed for name in names])
+            raise no_link_matches(file_run.alone.link, [name for names in missed for name in names])
         return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
 
     return ended(run)

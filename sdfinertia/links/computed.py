@@ -7,7 +7,6 @@ from math import floor, frexp, ldexp, log10
 from sys import float_info
 from typing import NamedTuple
 
-from sdfinertia.declaration import OptionValue
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
@@ -19,7 +18,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
 from sdfinertia.mesh.method import Method, Overlaps
-from sdfinertia.options import Options
+from sdfinertia.options import Options, OptionValue
 from sdfinertia.shapes import MeshShape
 
 # Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.

@@ -222,7 +222,7 @@ def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
             return None
         case Status.STALE:
             if not options.refresh:
-                return _left(study, Status.STALE, "left stale by --no-refresh")
+                return _left(study, Status.STALE, "left stale by refresh = false")
             return _ready(study, Status.REFILLED)
         case _:
             if study.is_edited and not options.overwrite_edited:

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from sdfinertia.declaration import Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import LONG_NAMES, OPTIONS, Options
+from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
 from sdfinertia.robot.comments import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
 
@@ -75,7 +74,7 @@ class Provenance(NamedTuple):
 
 
 # The options that shape a block, which a comment may record.
-_SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
+_SHAPING = {name: option for name, option in OPTIONS.items() if name in AFFECTS_RESULT}
 
 
 def _with_defaults(options: Options) -> Options:
@@ -90,32 +89,28 @@ def are_default(options: Options) -> bool:
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
+    return {_SHAPING[name].long: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
 def _text(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")
 
 
-def _value(option: Declaration, text: str) -> OptionValue:
+def _value(option: Option, text: str) -> OptionValue:
     if option.choices and text not in option.choices:
         raise ValueError
-    match option.kind:
-        case Kind.FLAG:
-            return {"true": True}[text]
-        case Kind.NUMBER:
-            number = parse_number(text)
-            if number is None:
-                raise ValueError
-            return number
-        case Kind.WHOLE:
-            if not (text.isascii() and text.isdigit() and len(text) < 4):
-                raise ValueError
-            return int(text)
-        case Kind.CHOICE:
-            return text
-        case Kind.TEXT | Kind.DIRECTORY | Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
-            raise ValueError("a comment cannot hold it, for it separates its entries by blanks")
+    if option.type is bool:
+        return {"true": True}[text]
+    if option.type is int:
+        if not (text.isascii() and text.isdigit() and len(text) < 4):
+            raise ValueError
+        return int(text)
+    if option.type is float:
+        number = parse_number(text)
+        if number is None:
+            raise ValueError
+        return number
+    return text
 
 
 def parse_provenance(comment: str) -> Provenance | None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, install_advice
-from sdfinertia.options import GivenOptions
-from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.options import Given
 
 
-def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
+def run_lsp(given: Given, *, baseline: str | None = None) -> int:
     """Serves an editor over standard input and output until it ends, and returns the exit status."""
 
     def run() -> int:
-        chosen_rules(given.options.select, given.options.ignore)
         try:
             from sdfinertia.lsp.server import serve
         except ImportError:

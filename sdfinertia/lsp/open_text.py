@@ -22,7 +22,7 @@ from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.lsp.text import EditorText
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Given, Options
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.suffixes import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.baseline import Baseline
@@ -43,11 +43,10 @@ class OpenText:
         SdfInertiaError: the configuration is wrong, or the file outside its confinement.
     """
 
-    def __init__(
-        self, path: str, text: EditorText, given: GivenOptions, baseline: Baseline | None, *, expands: bool
-    ) -> None:
-        require_inside(path, given.options.confine)
-        self._options_for = CheckRun(given).options_for
+    def __init__(self, path: str, text: EditorText, given: Given, baseline: Baseline | None, *, expands: bool) -> None:
+        run = CheckRun(given)
+        require_inside(path, run.alone.confine)
+        self._options_for = run.options_for
         self.options = self._options_for(path)
         require_inside(path, self.options.confine)
         self.path, self.text = path, text

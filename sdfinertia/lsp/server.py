@@ -24,7 +24,7 @@ from sdfinertia.lsp.hover import hover_at
 from sdfinertia.lsp.open_text import OpenText
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.baseline import Baseline, read_baseline
 from sdfinertia.runs.work import FileTask, failure_of
@@ -50,7 +50,7 @@ class Snapshot(NamedTuple):
 class Server(LanguageServer):
     """The server of one editor; `status` is that of the process."""
 
-    def __init__(self, given: GivenOptions, baseline: Baseline | None = None) -> None:
+    def __init__(self, given: Given, baseline: Baseline | None = None) -> None:
         # One thread reads messages, and texts that take long have one each.
         super().__init__("sdfinertia", __version__, types.TextDocumentSyncKind.Full, max_workers=32)
         self.status = 0
@@ -196,14 +196,14 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
 }
 
 
-def serve(given: GivenOptions, baseline: str | None = None) -> int:
+def serve(given: Given, baseline: str | None = None) -> int:
     """Serves over standard input and output until the editor ends it, and returns the exit status."""
     try:
         sys.stdin.fileno()
         descriptor = sys.stdout.fileno()
     except (AttributeError, OSError):
         raise ResourceError("standard input or output is closed, and the editor speaks over them") from None
-    server = Server(given, read_baseline(baseline, given.options.confine) if baseline is not None else None)
+    server = Server(given, read_baseline(baseline, merged_options(given, {}).confine) if baseline is not None else None)
     # pygls and asyncio log tracebacks.
     logging.disable()
     # Libraries must not print between messages.

@@ -313,7 +313,7 @@ RULES = (
             "wrong."
         ),
         example="the tensor of a box in a link whose collision is a ball",
-        fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
+        fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
         find=_tensor,
         subjects=(Subject.OTHER,),
     ),

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 from glob import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
+from sdfinertia.options import OPTIONS, Given, Option
 from sdfinertia.robot.numbers import finite
 from sdfinertia.withdrawn import instead_of
 
@@ -31,9 +30,9 @@ _ONLY_ON_COMMAND_LINE = {
     "trust_xacro": "a repository brings the xacro as well",
 }
 # The fields of options by their keys; options that are negated on the command line by both names.
-_KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
+KEYS = {option.long: option for name, option in OPTIONS.items() if name not in _ONLY_ON_COMMAND_LINE}
+_NEGATED = {f"no-{option.long}": option for option in OPTIONS.values() if option.default is True}
 _VARIANTS = "xacro-variant"
-_NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
 # Tables of `compare`, which are no options.
@@ -49,6 +48,22 @@ def is_in_pre_commit() -> bool:
     return os.environ.get("PRE_COMMIT") == "1"
 
 
+class Variant(NamedTuple):
+    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
+
+    name: str
+    file: str
+    arguments: tuple[str, ...]
+    given_in: str
+
+
+class Configuration(NamedTuple):
+    """The options that a configuration file gives, by the names of their fields."""
+
+    values: Given
+    variants: tuple[Variant, ...] = ()
+
+
 class Configurations:
     """Finds and reads configuration files, each once; links in them do not lead out of `confine`.
 
@@ -59,17 +74,16 @@ class Configurations:
     def __init__(self, confine: str | None = None) -> None:
         self._confine = confine
         self.have_variants = False
-        self._of_directory: dict[str, GivenOptions] = {}
+        self._of_directory: dict[str, Configuration] = {}
 
-    def configured_for(self, path: str) -> GivenOptions:
+    def configured_for(self, path: str) -> Configuration:
         directory = os.path.dirname(path)
-        given = self._of_directory.get(directory)
-        if given is None:
+        if directory not in self._of_directory:
             found = find_configuration(os.path.abspath(directory), self._confine)
-            given = read_configuration(found, self._confine) if found is not None else GivenOptions()
-            self._of_directory[directory] = given
-            self.have_variants |= bool(given.variants)
-        return given
+            configured = read_configuration(found, self._confine) if found is not None else Configuration({})
+            self._of_directory[directory] = configured
+            self.have_variants |= bool(configured.variants)
+        return self._of_directory[directory]
 
 
 def find_configuration(directory: str, confine: str | None = None) -> str | None:
@@ -94,19 +108,17 @@ def _own_table(path: str, confine: str | None) -> object:
     return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
 
-def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
+def read_configuration(path: str, confine: str | None = None) -> Configuration:
     table = _table_of(path, confine)
-    values: dict[str, OptionValue] = {}
+    values: dict[str, Any] = {}
     variants: tuple[Variant, ...] = ()
     for key, value in table.items():
         if key == _VARIANTS:
             variants = tuple(_variants(value, path))
-        elif key in _KEYS:
-            name = _KEYS[key]
-            values[name] = _value(key, OPTIONS[name], value, path)
+        elif key in KEYS:
+            values[KEYS[key].name] = _value(key, KEYS[key], value, path)
         elif key in _NEGATED:
-            name = _NEGATED[key]
-            values[name] = not _value(key, OPTIONS[name], value, path)
+            values[_NEGATED[key].name] = not _value(key, _NEGATED[key], value, path)
         elif key == _COMPARE:
             continue
         elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
@@ -114,16 +126,13 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
             raise ConfigurationError(
                 f"{key} cannot be set in a configuration file, since {reason}",
                 file=path,
-                remedy=f"remove it, and give --{key} on the command line",
+                remedy=f"remove it, and {instead_of(key) or f'give --{key} on the command line'}",
             )
         elif instead := instead_of(key):
             raise ConfigurationError(f"the key {key!r} is gone", file=path, remedy=instead)
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
-    try:
-        return GivenOptions.of(values)._replace(variants=variants)
-    except ConfigurationError as error:
-        raise error.within(file=path) from None
+    return Configuration(values, variants)
 
 
 def _table_of(path: str, confine: str | None) -> dict[str, object]:
@@ -169,7 +178,7 @@ def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
 
 
 def _known_instead(key: str) -> str:
-    return _meant(key, sorted([*_KEYS, *_NEGATED, _COMPARE, _VARIANTS]))
+    return _meant(key, sorted([*KEYS, *_NEGATED, _COMPARE, _VARIANTS]))
 
 
 def _meant(key: str, known: list[str]) -> str:
@@ -178,29 +187,25 @@ def _meant(key: str, known: list[str]) -> str:
     return f"{meant}valid keys: {', '.join(known)}"
 
 
-def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
-    """The value as the option holds it: paths absolute, TOML types never cast."""
+def _value(key: str, option: Option, value: object, path: str) -> Any:
+    """The value as `Options` holds it, with paths absolute."""
     held = value
     if key == "xacro-arg" and isinstance(value, dict):
         held = tuple(_arguments(value, path))
-    elif declaration.kind in REPEATABLE:
-        held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
-    # TOML promises whole numbers of 64 bits, and no more.
-    is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
-    number = finite(held) if declaration.kind is Kind.NUMBER and isinstance(held, int | float) else 0.0
-    if not declaration.accepts(held) or is_too_long or number is None:
-        raise ConfigurationError(f"{key} must be {declaration.kind.expected}, not {_shown(value)}", file=path)
+    elif option.is_list and isinstance(value, str):
+        held = (value,)
+    try:
+        checked = option.checked(held, key)
+    except ConfigurationError as error:
+        raise error.within(file=path) from None
     directory = os.path.dirname(path)
-    match declaration.kind, held:
-        case Kind.NUMBER, _:
-            return number
-        case Kind.DIRECTORY, str():
-            return os.path.join(directory, held)
-        case Kind.DIRECTORIES, tuple():
-            return tuple(os.path.join(directory, entry) for entry in held)
-        case Kind.PATH_GLOBS, tuple():
-            return tuple(_placed(glob, directory) for glob in held)
-    return held
+    if option.name == "resource_path":
+        return tuple(os.path.join(directory, each) for each in checked)
+    if option.metavar == "DIR":
+        return os.path.join(directory, checked)
+    if option.name == "exclude":
+        return tuple(_placed(glob, directory) for glob in checked)
+    return checked
 
 
 def _arguments(table: dict[str, object], path: str) -> Iterator[str]:

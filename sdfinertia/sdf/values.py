@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import hypot, isfinite
 
-from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Block, Element, PlainSolid
-from sdfinertia.options import PARAMETERS
+from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
@@ -323,18 +322,18 @@ def read_parameters(element: Element) -> InertiaParameters:
     return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
 
 
-def _parameter(element: Element, declaration: Declaration) -> str | float | None:
+def _parameter(element: Element, option: Option) -> str | float | None:
     text = element.text()
     if not text:
         return None
-    if declaration.kind is Kind.NUMBER:
+    if option.type is float:
         number = read_number(element)
         if number <= 0.0:
             raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
         return number
-    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
+    if option.choices and text not in option.choices:
         raise ValueTextError(
-            f"<{element.name}> must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}",
+            f"<{element.name}> must be one of {', '.join(option.choices)}, not {shorten(text)!r}",
             location=element.location(),
         )
     return text

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.declaration import Kind
 from sdfinertia.errors import InertiaError, Location, ValueTextError
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import link as base
@@ -166,12 +165,12 @@ def _density(text: str) -> float:
 
 
 def _value(name: str, text: str) -> str | float:
-    declaration = PARAMETERS[name]
-    if declaration.kind is Kind.NUMBER:
+    option = PARAMETERS[name]
+    if option.type is float:
         number = parse_number(text)
         if number is None or number <= 0.0:
             raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}")
         return number
-    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
-        raise ValueTextError(f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}")
+    if option.choices and text not in option.choices:
+        raise ValueTextError(f"{name} must be one of {', '.join(option.choices)}, not {shorten(text)!r}")
     return text

@@ -130,6 +130,6 @@ def test_a_comment_names_things_by_the_nouns_of_the_field(phrase: str, texts_of_
 
 
 def test_texts_are_found_in_code_and_pages(texts: list[Text], texts_of_code: list[Text]) -> None:
-    assert any("Policy for non-watertight meshes." in words for _, words in texts)
+    assert any("Policy for open meshes." in words for _, words in texts)
     assert any(place == "docs/faq.md" for place, _ in texts)
     assert any("#" in words for _, words in texts_of_code)

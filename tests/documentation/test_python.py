@@ -93,7 +93,7 @@ def test_help_on_a_function_fits_a_screen(name: str) -> None:
 
 def test_help_shows_options_by_what_is_not_their_default() -> None:
     assert repr(sdfinertia.Options()) == "Options()"
-    assert repr(sdfinertia.Options(density=2700, link=("a",))) == "Options(link=('a',), density=2700)"
+    assert repr(sdfinertia.Options(density=2700, link=("a",))) == "Options(link=('a',), density=2700.0)"
 
 
 def test_each_public_name_is_on_one_page_of_the_reference() -> None:

@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 from pictures import PICTURE, hull, picture, voxels, winding
 from reference import pages
@@ -82,8 +81,8 @@ def commands() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("words", list(commands()), ids=" ".join)
 def test_a_command_has_the_options_that_it_shows(words: list[str]) -> None:
-    command = main.every_command()[words[0]]
-    known = {word for option in command.get_params(click.Context(command)) for word in option.opts}
+    command = main.commands[words[0]]
+    known = {word for option in command.params for word in option.opts}
     assert {word for word in words[1:] if word.startswith("-")} <= known
 
 

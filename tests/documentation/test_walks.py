@@ -183,14 +183,15 @@ def test_a_mesh_format_is_a_module_and_a_line(checkout: Checkout) -> None:
     assert refused == "cut.raw: ends within a triangle\n"
 
 
-def test_an_option_is_a_field_and_its_use(checkout: Checkout) -> None:
+def test_an_option_is_a_field_a_row_and_its_use(checkout: Checkout) -> None:
     require_told("sdfinertia/options.py")
     checkout.put(
         "options.py",
-        "    tolerance: float = option(",
-        '    heaviest: float = option(100.0, Kind.NUMBER, "Mass that SDI203 lets pass.", "rules", _CHECK, "KG")\n'
-        "    tolerance: float = option(",
+        "    tolerance: float = 0.1\n",
+        "    heaviest: float = 100.0\n    tolerance: float = 0.1\n",
     )
+    row = '        Option("heaviest", float, "Mass that SDI203 lets pass.", "rules", "check", "KG"),\n'
+    checkout.put("options.py", '        Option("tolerance"', f'{row}        Option("tolerance"')
     checkout.put(
         "rules/plausibility.py",
         "\nRULES = (\n",
@@ -204,7 +205,7 @@ def test_an_option_is_a_field_and_its_use(checkout: Checkout) -> None:
     (checkout.place / "sdfinertia.toml").write_text("heaviest = 2.5\n")
     checkout.run(*select, status=1)
     script = "import sys; sys.path += sys.argv[1:]; import option_tables; print(option_tables.options_table('rules'))"
-    assert "| `--heaviest KG` | Mass that SDI203 lets pass. | check, lsp |" in checkout.python(
+    assert "| `--heaviest KG` | Mass that SDI203 lets pass. | check |" in checkout.python(
         "-c", script, str(ROOT / "docs" / "hooks")
     )
 

@@ -17,7 +17,7 @@ from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh import voxel
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
-from sdfinertia.options import OPTIONS, PARAMETERS, Options
+from sdfinertia.options import AFFECTS_RESULT, PARAMETERS, Options
 from sdfinertia.robot.inertial import InertiaParameters
 
 
@@ -158,7 +158,7 @@ BESIDE: dict[str, list[dict[str, Any]]] = {
 
 
 def test_every_option_that_affects_result_and_every_parameter_is_walked() -> None:
-    assert set(OPTION_VALUES) == {name for name, option in OPTIONS.items() if option.affects_result}
+    assert set(OPTION_VALUES) == AFFECTS_RESULT
     assert set(OPTION_VALUES["open_mesh"]) == set(OPEN_MESH_POLICIES)
     # A child that is not known is a calculator's.
     assert set(PARAMETER_VALUES) == {*PARAMETERS, "length"}

@@ -307,9 +307,11 @@ def test_threads_share_one(tmp_path: Path) -> None:
 def test_processes_share_one(tmp_path: Path) -> None:
     for number in range(20):
         _written(tmp_path / f"m{number}.obj", BOX + "\n" * number)
-    command = [sys.executable, "-m", "sdfinertia", "mesh", "--cache", "cache", "."]
+    command = [sys.executable, "-m", "sdfinertia", "mesh", "."]
+    environment = {**os.environ, "SDFINERTIA_CACHE_DIR": "cache"}
     running = [
-        subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(4)
+        subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for _ in range(4)
     ]
     printed = {process.communicate()[0] for process in running}
     assert len(printed) == 1
@@ -352,12 +354,13 @@ def model(project: Path) -> Path:
     return _written(project / "m.sdf", MODEL)
 
 
-def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, integrated):
+def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, integrated, monkeypatch):
     assert command("fill", "m.sdf").status == 0
     assert len(entries(Path(default_directory()))) == 1
     assert Path(default_directory()).is_relative_to(model.parents[1])
     first = model.read_bytes()
-    for arguments in ((), ("--cache", "kept"), ("--cache", "kept"), ("--no-cache",)):
+    for directory, arguments in (("", ()), ("kept", ()), ("kept", ()), ("kept", ("--no-cache",))):
+        monkeypatch.setenv("SDFINERTIA_CACHE_DIR", directory)
         model.write_text(MODEL)
         assert command("fill", "m.sdf", *arguments).status == 0
         assert model.read_bytes() == first
@@ -376,18 +379,19 @@ def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, i
         (("check", "h.sdf", "--select", "SDI204", "--why"), 2),
     ],
 )
-def test_so_do_the_other_commands(command, model, integrated, words, solids):
+def test_so_do_the_other_commands(command, model, integrated, monkeypatch, words, solids):
+    monkeypatch.setenv("SDFINERTIA_CACHE_DIR", "kept")
     _written(
         model.with_name("h.sdf"),
         MODEL.replace(
             ' auto="true"/', "><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial"
         ),
     )
-    first = command(*words, "--cache", "kept")
+    first = command(*words)
     assert len(integrated) == solids
     if "--report" in words:
         (model.parent / "t.jsonl").unlink()
-    second = command(*words, "--cache", "kept")
+    second = command(*words)
     assert second == first
     assert len(integrated) == solids
 
@@ -400,15 +404,18 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_a_run_that_is_confined_or_configured_so_has_no_cache_but_one_inside(command, model: Path) -> None:
+def test_a_run_that_is_confined_or_configured_so_has_no_cache_but_one_inside(command, model: Path, monkeypatch) -> None:
     assert command("fill", "m.sdf", "--confine", ".").status == 0
     assert not os.path.exists(default_directory())
     model.write_text(MODEL)
-    outcome = command("fill", "m.sdf", "--confine", ".", "--cache", "../outside")
+    monkeypatch.setenv("SDFINERTIA_CACHE_DIR", "../outside")
+    outcome = command("fill", "m.sdf", "--confine", ".")
     assert outcome.status == 2
     assert "the cache is outside" in outcome.messages
     assert not (model.parents[1] / "outside").exists()
-    assert command("fill", "m.sdf", "--confine", ".", "--cache", "inside").status == 0
+    monkeypatch.setenv("SDFINERTIA_CACHE_DIR", "inside")
+    assert command("fill", "m.sdf", "--confine", ".").status == 0
+    monkeypatch.delenv("SDFINERTIA_CACHE_DIR")
     assert len(entries(model.parent / "inside")) == 1
     model.write_text(MODEL)
     (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
@@ -416,8 +423,9 @@ def test_a_run_that_is_confined_or_configured_so_has_no_cache_but_one_inside(com
     assert not os.path.exists(default_directory())
 
 
-def test_a_cache_that_is_asked_for_and_cannot_be_made_is_a_note(command, model: Path) -> None:
-    outcome = command("fill", "m.sdf", "--cache", "box.obj")
+def test_a_cache_that_is_asked_for_and_cannot_be_made_is_a_note(command, model: Path, monkeypatch) -> None:
+    monkeypatch.setenv("SDFINERTIA_CACHE_DIR", "box.obj")
+    outcome = command("fill", "m.sdf")
     assert outcome.status == 0
     assert "note: the cache" in outcome.messages
 

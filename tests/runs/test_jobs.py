@@ -24,7 +24,6 @@ from builders.processes import is_alive
 from sdfinertia.commands.fill import FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.options import GivenOptions
 from sdfinertia.runs import executors
 from sdfinertia.runs.outcomes import Jobs
 
@@ -219,7 +218,7 @@ def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
 
     monkeypatch.setattr("sdfinertia.documents.filling.replace_file", replaced)
     with ThreadPoolExecutor(2) as executor:
-        assert run_fill(["."], GivenOptions(), FillRequest(), Jobs(2, executor)) == 2
+        assert run_fill(["."], {}, FillRequest(), Jobs(2, executor)) == 2
     messages = capsys.readouterr().err
     assert "./linked.sdf: was one of 2 hard links; it is a separate file now" in messages
     assert "./refused.sdf: cannot be written: No space left on device" in messages

@@ -8,7 +8,7 @@ from sdfinertia.commands import edit
 from sdfinertia.editing.changes import SetMass
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Options
 
 pytest.importorskip("xacro")
 
@@ -40,5 +40,5 @@ def test_edit_opens_xacro_for_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         return type("S", (), {"unsaved": 0})()
 
     monkeypatch.setattr(edit, "_server", lambda: (lambda *_: None, session))
-    edit.run_edit(str(robot(MACRO)), GivenOptions(), opens_browser=False)
+    edit.run_edit(str(robot(MACRO)), {}, opens_browser=False)
     assert made == [True]
