@@ -21,7 +21,13 @@ fixed-axis roll, pitch, yaw.
 
 from __future__ import annotations
 
+import sys
+
 __version__ = "0.1.0"
+
+if sys.argv[:1] == ["-m"] and "sdfinertia" in sys.orig_argv and not getattr(sys.flags, "safe_path", False):
+    # `python -m sdfinertia` puts the current directory first: a checked tree could shadow modules from there.
+    del sys.path[0]
 
 from sdfinertia import calculators, errors
 from sdfinertia.comparing.comparison import Comparison, LinkComparison, compare
