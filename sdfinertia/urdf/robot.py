@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.lazy import cached_property
-from sdfinertia.markup.document import Document, Edit, Element, PlainSolid
+from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.link import ParentJoint, Weighing
@@ -32,7 +32,6 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_number,
     read_origin,
-    read_plainly,
     read_shape,
     refuse_xacro_elements,
     shape_element,
@@ -40,7 +39,6 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
@@ -176,11 +174,6 @@ class Link(AskingLink):
         """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
 
-    @property
-    def may_have_meshes(self) -> bool:
-        # The names of elements are written out.
-        return self.element.document.mentions(b"mesh")
-
     # Its inertial ---------------------------------------------------------------------------------------------------
 
     def read_pose(self, element: Element | None) -> Pose:
@@ -279,11 +272,6 @@ class Link(AskingLink):
 
         return fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
-    def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.urdf.edits import holds_plainly
-
-        return holds_plainly(block, text) or super()._holds(block, text)
-
     def mass_edits(self, text: str) -> list[Edit]:
         from sdfinertia.urdf.edits import mass_edits
 
@@ -302,12 +290,7 @@ class Solid(base.Solid):
 
     link: Link
 
-    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
-        return read_plainly(element)
-
     def weighing(self) -> Weighing:
-        if self.is_plain:
-            return Weighing(self.link.default_parameters())
         model = self.link.model
         notes = (
             *shape_notes(self.element, has_capsules=model.has_quaternions),
