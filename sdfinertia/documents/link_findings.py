@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import Case
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.links.study import Study, is_selected_by_name
+from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
 from sdfinertia.robot.link import Link, Model
@@ -36,11 +36,7 @@ from sdfinertia.rules.rule import (
     Finding,
     Fixer,
     Rule,
-    Sound,
-    Subject,
     Why,
-    soundness_of,
-    subject_of,
 )
 from sdfinertia.rules.suppressions import (
     SUPPRESSION,
@@ -66,21 +62,6 @@ class ChosenRules:
         self.options = replace(options, select=select) if select != options.select else None
         self.rules = rules_in_force(options)
         self.codes = frozenset(rule.code for rule in self.rules)
-        # Those selected by name may check more closely than others do.
-        self._named = frozenset(rule for rule in self.rules if is_selected_by_name(rule.code, select))
-        self._rules_for: dict[tuple[Subject, frozenset[Sound]], list[Rule]] = {}
-
-    def of(self, study: Study) -> list[Rule]:
-        """Those that may find something in a link."""
-        subject = subject_of(study)
-        soundness = soundness_of(study, subject)
-        rules = self._rules_for.get((subject, soundness))
-        if rules is None:
-            of_all = frozenset[Sound]()
-            rules = self._rules_for[subject, soundness] = [
-                rule for rule in self.rules if rule.may_find(subject, of_all if rule in self._named else soundness)
-            ]
-        return rules
 
 
 @lru_cache(maxsize=1)
@@ -129,8 +110,6 @@ class LinkFindings:
         self._groups = _groups(document, rules)
         self._effects: Effects | None = None
         self._searches_slips = SLIP.code in rules.codes
-        # Without this word the file has no suppressing comment.
-        self._may_suppress = document.robot.document.mentions(b"ignore")
         # A finding takes the place of the reason, where its rule is on.
         self._finds_unreadable = UNREADABLE_GEOMETRY.code in rules.codes
 
@@ -140,7 +119,7 @@ class LinkFindings:
             study.beside_meshes = partial(self._explain.beside_meshes, link)
         found = [
             _finding_of(link, rule.code, fault)
-            for rule in self._rules.of(study)
+            for rule in self._rules.rules
             if rule.find is not None
             for fault in rule.find(study)
         ]
@@ -149,8 +128,7 @@ class LinkFindings:
         self.models.setdefault(link.model.key, link.model)
         if found:
             self._note_unverifiable(link, found)
-        if self._may_suppress:
-            found = self._without_suppressed(study, found)
+        found = self._without_suppressed(study, found)
         if found:
             found = self._judged(study, _without_echoes(found))
         if study.unjudged:

@@ -18,6 +18,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.filling import edits_read_back
+from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
@@ -333,7 +334,7 @@ def _resized(document: OpenDocument, study: Study, change: ResizeShape, *, is_bo
     if new.dimensions == old.dimensions:
         return _spliced(document, ())
     edits = tuple(solid.dimension_edits(new.dimensions, digits=_DIGITS))
-    if study.is_clean:
+    if study.verification is Status.CLEAN:
         # A filled link stays filled.
         return files_after(_edited(document, edits), Compute(change.link))
     if study.link.has_tensor and not study.is_auto and study.written is not None:

@@ -116,20 +116,9 @@ def _value(option: Option, text: str) -> OptionValue:
 def parse_provenance(comment: str) -> Provenance | None:
     """None for any other comment."""
     entries = filled_entries(comment)
-    return _of_entries(entries, entries["inputs"], entries["values"]) if entries is not None else None
-
-
-def provenance_of(words: str, inputs: str, values: str) -> Provenance:
-    """The provenance of a comment that holds some entries, and then two digests."""
-    entries = dict(entry.split("=") for entry in words.split()) if words else {}
-    return _of_entries(entries, inputs, values)
-
-
-def _of_entries(entries: dict[str, str], inputs: str, values: str) -> Provenance:
-    if not entries:
-        return Provenance(False, entries, (), inputs, values)
-    for name in ("inputs", "values"):
-        entries.pop(name, None)
+    if entries is None:
+        return None
+    inputs, values = entries.pop("inputs"), entries.pop("values")
     mass_given = entries.pop("mass", "") == "given"
     methods = tuple(name for name in entries.pop("method", "").split(",") if name)
     return Provenance(mass_given, entries, methods, inputs, values)

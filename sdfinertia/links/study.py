@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
-from sdfinertia.inertia.principal_axes import is_clearly_valid
 from sdfinertia.links.computed import Computed, compute
 from sdfinertia.links.facts import Facts, fact
 from sdfinertia.links.inputs import Inputs, read_inputs
-from sdfinertia.links.provenance import Provenance, parse_provenance, provenance_of, values_digest
+from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.links.status import Status
 from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
@@ -62,9 +61,6 @@ class Study(Facts):
     @fact
     def provenance(self) -> Provenance | None:
         """How its block was filled, as its comment says."""
-        plain = self.link.plain_provenance()
-        if plain is not None:
-            return provenance_of(*plain)
         found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
         return next((each for each in found if each is not None), None)
 
@@ -283,26 +279,6 @@ class Study(Facts):
     def is_nearly_a_body(self) -> bool:
         """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
         return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
-
-    @fact
-    def is_plainly_a_body(self) -> bool:
-        """Whether its numbers are those of a solid by a margin far above rounding; False leaves the question open."""
-        numbers = self.link.written_numbers()
-        if numbers is None:
-            return False
-
-        mass, xx, xy, xz, yy, yz, zz = numbers[6:]
-        return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
-
-    @fact
-    def is_clean(self) -> bool:
-        """Whether its block was filled, and digests show that it holds what the file gives."""
-        try:
-            return self.is_current and self.link.naming_problem is None
-        except SdfInertiaError:
-            return False
-        finally:
-            self.context.forget_contents()
 
     @property
     def has_default_tensor(self) -> bool:

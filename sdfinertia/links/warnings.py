@@ -60,18 +60,6 @@ def number_warnings(study: Study) -> Iterator[Problem]:
         )
 
 
-def has_usual_numbers(study: Study) -> bool:
-    """Whether a link in the commonest form gives `number_warnings` nothing to report."""
-    link = study.link
-    numbers, density = link.written_numbers(), link.default_density()
-    if numbers is None or (density is not None and _is_light(density)) or _may_take_option(study):
-        return False
-    angles = [*numbers[3:6]]
-    for pose in link.poses.values():
-        angles += pose.numbers[3:]
-    return max(angles) <= _FULL_TURN and min(angles) >= -_FULL_TURN
-
-
 def _may_take_option(study: Study) -> bool:
     """Whether the run, or the provenance of the block, gives a density."""
     return study.options.density is not None or (study.provenance is not None and bool(study.provenance.options))
@@ -135,8 +123,6 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
-    if not study.link.may_have_meshes:
-        return None
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
+from sys import intern
 from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
@@ -20,13 +22,8 @@ MAXIMUM_TAGS = 10_000_000
 # Of SDF, of the `model.config` beside it, and of URDF.
 _OWN_ROOTS = ("sdf", "model", "robot", "mujoco", "mujocoinclude")
 
-# A pattern that many runs never need: it is compiled when first used.
-_COMMENT = rb"(?s)<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
-
-
-@cache
-def _comment() -> re.Pattern[bytes]:
-    return re.compile(_COMMENT)
+_COMMENT = re.compile(rb"<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
 class Comment(NamedTuple):
@@ -37,27 +34,23 @@ class Comment(NamedTuple):
     text: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Element:
-    __slots__ = ("children", "document", "end", "inner_end", "inner_start", "name", "raw_attributes", "start")
+    """An element, with the spans of its tags and of what is between them.
 
-    def __init__(
-        self,
-        document: Document,
-        name: str,
-        start: int,
-        inner_start: int,
-        raw_attributes: bytes,
-        inner_end: int,
-        end: int,
-    ) -> None:
-        self.document = document
-        self.name = name
-        self.start = start
-        self.inner_start = inner_start
-        self.inner_end = inner_end
-        self.end = end
-        self.raw_attributes = raw_attributes
-        self.children: Sequence[Element] = ()
+    Attributes:
+        raw_attributes: the opening tag behind the name, without its end.
+    """
+
+    document: Document
+    name: str
+    raw_attributes: bytes
+    _attributes: Mapping[str, str]
+    start: int
+    inner_start: int
+    inner_end: int
+    end: int
+    children: Sequence[Element] = ()
 
     def child(self, name: str) -> Element | None:
         """The first child of that name, which is the one that libsdformat reads."""
@@ -77,21 +70,19 @@ class Element:
         return tuple([child.name for child in self.children])
 
     def attribute(self, name: str) -> str | None:
-        """Trimmed."""
-        raw = self.raw_attributes
-        return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
+        return self._attributes.get(name)
 
     def attributes(self) -> Mapping[str, str]:
         """Trimmed, by name."""
-        raw = self.raw_attributes
-        return text.attribute_values(raw, self.document.encoding) if raw else {}
+        return self._attributes
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then of the value."""
-        match = text.find_attribute(self.raw_attributes, name)
+        matches = text.ATTRIBUTE.finditer(self.raw_attributes)
+        match = next((each for each in matches if each[1] == name.encode()), None)
         if match is None:
             return None
-        offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
+        offset, _ = self.attributes_span()
         value = match.span(2) if match[2] is not None else match.span(3)
         before = len(self.raw_attributes[: match.start()].rstrip())
         return offset + before, offset + match.end(), offset + value[0], offset + value[1]
@@ -105,11 +96,7 @@ class Element:
         """The trimmed text directly in it, without comments."""
         data, encoding = self.document.data, self.document.encoding
         if not self.children:
-            raw = data[self.inner_start : self.inner_end]
-            if text.LESS_THAN in raw or text.AMPERSAND in raw:
-                return text.plain_text(data, self.inner_start, self.inner_end, encoding)
-            # Nearly every text is plain: read in one step, since most of a file is read here.
-            return raw.decode(encoding, "surrogateescape").strip(text.BLANK)
+            return text.plain_text(data, self.inner_start, self.inner_end, encoding)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
@@ -122,26 +109,10 @@ class Element:
 
     def comments(self) -> list[Comment]:
         """Those directly in it."""
-        data = self.document.data
-        found: list[Comment] = []
-        first = data.find(b"<!--", self.inner_start, self.inner_end)
-        for start, stop in self.gaps() if first >= 0 else ():
-            if stop <= first:
-                continue
-            first = data.find(b"<!--", start, self.inner_end)
-            if first < 0:
-                break
-            if first < stop:
-                found += self._comments_in(start, stop)
-        return found
-
-    def _comments_in(self, start: int, stop: int) -> list[Comment]:
-        encoding = self.document.encoding
-        return [
-            Comment(*match.span(), match[1].decode(encoding, "surrogateescape"))
-            for match in _comment().finditer(self.document.data, start, stop)
-            if match[1] is not None
-        ]
+        data, encoding = self.document.data, self.document.encoding
+        gaps = [(start, stop) for start, stop in self.gaps() if data.find(b"<!--", start, stop) >= 0]
+        matches = [match for start, stop in gaps for match in _COMMENT.finditer(data, start, stop)]
+        return [Comment(*match.span(), text.decode(match[1], encoding)) for match in matches if match[1] is not None]
 
     @property
     def is_self_closing(self) -> bool:
@@ -152,152 +123,7 @@ class Element:
 
     @property
     def line(self) -> int:
-        """Cheaper than the whole location."""
         return self.document.line(self.start)
-
-
-class Whole(Element):
-    """An element in the commonest form, matched whole: its children are made lazily."""
-
-    __slots__ = ("_children", "_match")
-
-    def __init__(self, document: Document, match: re.Match[bytes], name: str, raw_attributes: bytes) -> None:
-        # Without `Element.__init__`, for speed: most of a file may be these.
-        self.document = document
-        self.name = name
-        self.raw_attributes = raw_attributes
-        self.start, self.end = match.span()
-        self._match = match
-        self._children: Sequence[Element] | None = None
-
-    @property
-    def inner_start(self) -> int:  # type: ignore[override]  # never set
-        return self.start + len(self.name) + len(self.raw_attributes) + 2
-
-    @property
-    def inner_end(self) -> int:  # type: ignore[override]  # never set
-        return self.end - len(self.name) - 3
-
-    @property
-    def children(self) -> Sequence[Element]:
-        if self._children is None:
-            self._children = self.document.parsed(self.inner_start, self.inner_end)
-        return self._children
-
-    @children.setter
-    def children(self, found: Sequence[Element]) -> None:
-        self._children = found
-
-    def _leaf(self, name: str, group: int) -> Element | None:
-        """The element that holds the text of a group, and has no attributes."""
-        start, stop = self._match.span(group)
-        if start < 0:
-            return None
-        return Element(self.document, name, start - len(name) - 2, start, b"", stop, stop + len(name) + 3)
-
-    def _tag(self, name: str, group: int) -> Element | None:
-        """The element without content whose attributes are a group."""
-        start, stop = self._match.span(group)
-        if start < 0:
-            return None
-        return Element(self.document, name, start - len(name) - 1, stop + 2, self._match[group], stop + 2, stop + 2)
-
-
-class Block(Whole):
-    """An `<inertial>` of SDF as `fill` writes it."""
-
-    __slots__ = ()
-
-    def __init__(self, document: Document, match: re.Match[bytes]) -> None:
-        super().__init__(document, match, "inertial", match[text.BLOCK_ATTRIBUTES])
-
-    @property
-    def texts(self) -> Sequence[bytes]:
-        """Of pose, mass, and the six entries of the tensor."""
-        return self._match.group(*text.BLOCK_TEXTS)
-
-    @property
-    def density(self) -> bytes | None:
-        return self._match[text.BLOCK_PARTS["density"]]
-
-    @property
-    def provenance(self) -> Sequence[bytes] | None:
-        """The entries of the first comment but for its two digests, and these; None for the comments of others."""
-        found = self._match.group(*text.BLOCK_PROVENANCE)
-        return found if found[0] is not None else None
-
-    def child(self, name: str) -> Element | None:
-        group = text.BLOCK_PARTS.get(name)
-        if group is None:
-            return super().child(name) if name == "inertia" else None
-        return self._leaf(name, group)
-
-    def child_names(self) -> tuple[str, ...]:
-        names = ("pose", "mass", "inertia")
-        return names if self.density is None else (*names, "density")
-
-    def comments(self) -> list[Comment]:
-        # All are directly in it.
-        return self._comments_in(self.inner_start, self.inner_end)
-
-
-class PlainSolid(Whole):
-    """A collision or visual of a primitive, with or without a pose, and nothing else."""
-
-    __slots__ = ()
-
-    def __init__(self, document: Document, match: re.Match[bytes]) -> None:
-        name, raw_attributes = match.group(_NAME, _NAME + 1)
-        super().__init__(document, match, "collision" if name == b"collision" else "visual", raw_attributes)
-
-    @property
-    def parts(self) -> Sequence[bytes | None]:
-        """The text of its pose, the attributes of its origin, the name of the shape, and where its dimensions are
-        elements the name of the first, its text, and that of length.
-        """
-        return self._match.group(_POSE, _ORIGIN, _SHAPE, _SHAPE + 2, _SHAPE + 3, _SHAPE + 4)
-
-    @property
-    def tags(self) -> Sequence[bytes | None]:
-        """The text of its pose, the name of the shape, and the attributes of its origin and its shape."""
-        return self._match.group(_POSE, _SHAPE, _ORIGIN, _SHAPE + 1)
-
-    def child(self, name: str) -> Element | None:
-        if name == "pose":
-            return self._leaf(name, _POSE)
-        if name == "origin":
-            return self._tag(name, _ORIGIN)
-        return super().child(name) if name == "geometry" else None
-
-    def child_names(self) -> tuple[str, ...]:
-        if self._match[_POSE] is not None:
-            return "pose", "geometry"
-        return ("origin", "geometry") if self._match[_ORIGIN] is not None else ("geometry",)
-
-    @property
-    def has_origin(self) -> bool:
-        return self._match.start(_ORIGIN) >= 0
-
-    def shape_tag(self) -> Element | None:
-        """The primitive, where its dimensions are attributes."""
-        return self._tag(self._match[_SHAPE].decode(), _SHAPE + 1)
-
-    def comments(self) -> list[Comment]:
-        return []
-
-
-_NAME, _POSE, _ORIGIN, _SHAPE = (text.BLOCK_GROUPS + place for place in (2, 4, 5, 6))
-
-
-class _Names(dict[bytes, str]):
-    """The names of elements by their bytes, each decoded once."""
-
-    def __init__(self, encoding: str) -> None:
-        self._encoding = encoding
-
-    def __missing__(self, raw: bytes) -> str:
-        name = self[raw] = raw.decode(self._encoding, "surrogateescape")
-        return name
 
 
 class Document:
@@ -314,92 +140,53 @@ class Document:
         nul = data.find(b"\0")
         if nul >= 0:
             raise TextError("the file contains NUL bytes: it is not text", location=self.location(nul))
-        # Comparing lengths first spares files of usual size the counting.
-        if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
+        if data.count(b"<") > MAXIMUM_TAGS:
             raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))
-        self._mentioned: dict[bytes, bool] = {}
         self.roots: list[Element] = []
-        self._parse(0, len(data), self.roots)
+        self._parse()
 
-    def parsed(self, start: int, stop: int) -> list[Element]:
-        """The elements between two places."""
-        found: list[Element] = []
-        self._parse(start, stop, found)
-        return found
-
-    def _parse(self, start: int, stop: int, roots: list[Element]) -> None:
-        open_elements: list[Element] = []
-        is_deep = False
-        # Where the next element goes, and where those after the open ones go.
-        siblings, outer = roots, list[list[Element]]()
-        names = _Names(self.encoding)
-        open_kind, empty_kind, leaf_kind = text.OPEN, text.EMPTY, text.LEAF
-        matches, before = text.tokens(self.data, start, stop)
-        name_group, attributes_group, leaf_group = before + 1, before + 2, before + text.LEAF
-        for match in matches:
+    def _parse(self) -> None:
+        encoding = self.encoding
+        # The open elements, and the lists that elements are added to: the roots, and the children of each of these.
+        open_elements, lists = list[Element](), [self.roots]
+        for match in text.MARKUP.finditer(self.data):
             kind = match.lastindex
             start, stop = match.span()
             if kind is None:
-                self._refuse_markup(start)
-            elif kind < before:
-                siblings.append(Block(self, match) if kind == 1 else self._plain_solid(match))
-                if len(open_elements) >= MAXIMUM_DEPTH - 3:
-                    raise self._too_deep(start)
-            elif (kind := kind - before) <= leaf_kind:
-                raw_name, attributes = match.group(name_group, attributes_group)
-                inner, inner_end = stop, stop
-                if kind == leaf_kind:
-                    inner, inner_end = match.end(attributes_group) + 1, match.start(leaf_group)
-                element = Element(self, names[raw_name], start, inner, attributes, inner_end, stop)
-                if attributes and attributes.count(b"=") > 1 and text.has_repeated_attribute(attributes):
-                    raise self._repeated(element.name, start)
-                siblings.append(element)
-                if is_deep and kind != empty_kind:
-                    raise self._too_deep(start)
-                if kind == open_kind:
-                    open_elements.append(element)
-                    outer.append(siblings)
-                    element.children = siblings = []
-                    is_deep = len(open_elements) >= MAXIMUM_DEPTH
-            elif kind == text.CLOSE:
-                raw_name = match[before + text.CLOSE]
-                if not open_elements or names.get(raw_name) != open_elements[-1].name:
-                    raise self._stray_closing_tag(start, raw_name, open_elements[-1] if open_elements else None)
+                raise text.malformed(self.data, start).within(location=self.location(start))
+            if kind == text.CLOSE:
+                name = match[text.CLOSE].decode(encoding, "surrogateescape")
+                if not open_elements or name != open_elements[-1].name:
+                    raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
-                siblings = outer.pop()
-                is_deep = False
+                lists.pop()
+            elif kind != text.OPAQUE:
+                raw_name, raw_attributes = match.group(1, 2)
+                name = intern(raw_name.decode(encoding, "surrogateescape"))
+                inner_start, inner_end = stop, stop
+                if kind == text.LEAF:
+                    inner_start, inner_end = match.end(2) + 1, match.start(text.LEAF)
+                attributes = _NO_ATTRIBUTES
+                if raw_attributes:
+                    pairs = text.attribute_values(raw_attributes, encoding)
+                    attributes = dict(pairs)
+                    if len(attributes) < len(pairs):
+                        raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
+                element = Element(self, name, raw_attributes, attributes, start, inner_start, inner_end, stop)
+                if len(open_elements) == MAXIMUM_DEPTH:
+                    raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
+                lists[-1].append(element)
+                if kind == text.OPEN:
+                    open_elements.append(element)
+                    children: list[Element] = []
+                    element.children = children
+                    lists.append(children)
         if open_elements:
-            raise self._unclosed(open_elements[-1])
+            problem = f"the file ends before {self._shown(open_elements[-1].name)} is closed, which opens here"
+            raise TextError(problem, location=open_elements[-1].location())
 
-    def _refuse_markup(self, offset: int) -> None:
-        try:
-            text.refuse_markup(self.data, offset)
-        except TextError as error:
-            raise error.within(location=self.location(offset)) from None
-
-    def _too_deep(self, offset: int) -> TextError:
-        return TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(offset))
-
-    def _unclosed(self, element: Element) -> TextError:
-        problem = f"the file ends before {self._shown(element.name)} is closed, which opens here"
-        return TextError(problem, location=element.location())
-
-    def _plain_solid(self, match: re.Match[bytes]) -> PlainSolid:
-        solid = PlainSolid(self, match)
-        own = solid.raw_attributes
-        if own.count(b"=") > 1 and text.has_repeated_attribute(own):
-            raise self._repeated(solid.name, solid.start)
-        for raw in solid.tags[2:]:
-            if raw and raw.count(b"=") > 1 and text.has_repeated_attribute(raw):
-                _ = solid.children  # says which
-        return solid
-
-    def _repeated(self, name: str, start: int) -> TextError:
-        return TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
-
-    def _stray_closing_tag(self, offset: int, raw_name: bytes, parent: Element | None) -> TextError:
-        name = text.decode(raw_name, self.encoding)
+    def _stray_closing_tag(self, offset: int, name: str, parent: Element | None) -> TextError:
         closing = self._shown(name, slash="/")
         if parent is None:
             problem = f"{closing} closes nothing"
@@ -412,7 +199,7 @@ class Document:
         is_sdf = bool(self.roots) and self.roots[0].name in _OWN_ROOTS
         return f"<{slash}{name}>" if is_sdf else f"a {'closing ' if slash else ''}tag"
 
-    # A document may be made of several files; see `markup.book`.
+    # A document may be made of several files; see `markup.joined_document`.
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -421,12 +208,6 @@ class Document:
 
     def path_at(self, offset: int) -> str:
         return self.path
-
-    def mentions(self, word: bytes) -> bool:
-        """Whether its bytes hold a word; cached."""
-        if word not in self._mentioned:
-            self._mentioned[word] = word in self.data
-        return self._mentioned[word]
 
     def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
         """Its files, its own first, each with the edits in it."""

@@ -106,21 +106,13 @@ def empty_tag_end(element: Element) -> int:
     return element.start + len(tag[:-2].rstrip())
 
 
-# Blocks ---------------------------------------------------------------------------------------------------------------
-
-
 class Part(NamedTuple):
-    """A child of a block that is written.
-
-    Attributes:
-        tag: its whole markup, as `Layout.tag` takes it.
-        edits: of the element that is there.
-        is_needed: whether it is added where it is absent.
-    """
+    """A child of a block that is written: its markup, as `Layout.tag` takes it, or the edits of one that is there."""
 
     name: str
     tag: bytes
     edits: Callable[[Element, Layout], list[Edit]]
+    # Whether it is added where it is absent.
     is_needed: bool = True
 
 

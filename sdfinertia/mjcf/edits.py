@@ -115,7 +115,7 @@ def _new_block(body: Element, values: Mapping[str, str], comment: str | None) ->
 
 
 def _quote_of(element: Element) -> bytes:
-    match = next(text.attributes(element.raw_attributes), None)
+    match = next(text.ATTRIBUTE.finditer(element.raw_attributes), None)
     return b"" if match is None else (b'"' if match[2] is not None else b"'")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.markup.book import Book, elements_named
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.joined_document import JoinedDocument, elements_named
 
 INCLUDE = "include"
 # The largest models of public collections include a dozen.
@@ -46,7 +46,7 @@ def with_included(main: Document, confine: str | None) -> Document:
             targets[-1].append(len(documents))
             places.add(place)
             documents.append(included)
-    return Book(documents, INCLUDE, targets) if len(documents) > 1 else main
+    return JoinedDocument(documents, INCLUDE, targets) if len(documents) > 1 else main
 
 
 _INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"

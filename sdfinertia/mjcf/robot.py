@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, Location, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.markup.joined_document import JoinedDocument
 from sdfinertia.mjcf import edits, malformations
 from sdfinertia.mjcf.bodies import Body, bodies_in
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Defaults, read_compiler
@@ -61,7 +61,7 @@ class Robot(RobotOfOneModel):
         root = next((root for root in document.roots if root.name == "mujoco"), None)
         if root is None:
             raise TextError("there is no <mujoco> root element", location=document.location(0))
-        if not isinstance(document, Book):
+        if not isinstance(document, JoinedDocument):
             document = with_included(document, confine)
             root = next(each for each in document.roots if each.start == root.start)
         self.document = document
@@ -78,7 +78,7 @@ class Robot(RobotOfOneModel):
     def children(self, element: Element) -> Iterator[Element]:
         """The children of an element, with included elements in place of each `<include>`."""
         document = self.document
-        if not isinstance(document, Book):
+        if not isinstance(document, JoinedDocument):
             yield from element.children
             return
         for child in element.children:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.markup.document import Comment, Document, Edit, Element, PlainSolid, splice
+from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
 from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, InertialPart, InertiaParameters, NewInertial, Texts, Written
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.poses import Placement, Pose
 from sdfinertia.robot.problems import Phrases, Problem
 
 if TYPE_CHECKING:
@@ -64,13 +64,9 @@ class LinkContext(Protocol):
 
 
 class Solid:
-    """A collision or visual of a link.
+    """A collision or visual of a link."""
 
-    Attributes:
-        is_plain: whether it was matched whole, and its shape and pose were read.
-    """
-
-    __slots__ = ("_placement", "_shape", "element", "is_plain", "link", "name")
+    __slots__ = ("_placement", "_shape", "element", "link", "name")
 
     link: Link
 
@@ -78,19 +74,9 @@ class Solid:
         self.link = link
         self.element = element
         self.name = name
-        # Else read lazily and cached; errors are not cached.
+        # Read lazily and cached; errors are not cached.
         self._shape: Shape | None = None
         self._placement: Placement | None = None
-        plain = self._read_plainly(element) if isinstance(element, PlainSolid) else None
-        self.is_plain = plain is not None
-        if plain is not None:
-            self._shape, pose = plain
-            self._placement = (PosePath((PoseStep(pose),)),) if pose.numbers else NOT_MOVED
-            link.poses[element.start] = pose
-
-    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
-        """Shape and pose where both are in the commonest form."""
-        return None
 
     @property
     def file(self) -> str:
@@ -223,11 +209,10 @@ class Link:
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
         children: the elements in it, by name, in order.
-        poses: those read so far, by the start of the elements that they place.
         has_request: whether it has a request for its inertia that stays in the file once it is filled.
     """
 
-    __slots__ = ("_record", "children", "element", "inertial", "model", "name", "poses")
+    __slots__ = ("_poses", "_record", "children", "element", "inertial", "model", "name")
 
     has_request: bool
 
@@ -247,7 +232,8 @@ class Link:
                 children[child.name] = [child]
         inertials = children.get("inertial")
         self.inertial = inertials[0] if inertials is not None else None
-        self.poses: dict[int, Pose] = {}
+        # Those read so far, by the start of the elements that they place.
+        self._poses: dict[int, Pose] = {}
         # The other values read so far, by name: each is read once, when it is first needed. Errors are not kept.
         self._record: dict[str, Any] = {}
 
@@ -321,13 +307,6 @@ class Link:
         comments: list[Comment] = self._record["comments"]
         return comments
 
-    def plain_provenance(self) -> Sequence[str] | None:
-        """The provenance in a block that was matched whole: its other entries, and the digests of inputs and values.
-
-        None leaves open whether the comments hold one.
-        """
-        return None
-
     def location_of(self, comment: Comment) -> Location:
         return self.element.document.location(comment.start)
 
@@ -340,18 +319,6 @@ class Link:
         if solids is None:
             solids = self._record[kind.element] = self._read_solids(kind)
         return solids
-
-    @property
-    def may_have_meshes(self) -> bool:
-        return True
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all of it was matched whole: well formed, without anything unknown, given twice, or read in two ways.
-
-        False leaves the question open. Its poses were read then.
-        """
-        return False
 
     @abstractmethod
     def _read_solids(self, kind: SolidKind) -> Sequence[Solid]: ...
@@ -397,12 +364,14 @@ class Link:
 
     def pose_in(self, owner: Element) -> Pose:
         """The pose of an element, cached."""
-        pose = self.poses.get(owner.start)
-        if pose is None:
-            pose = self.poses[owner.start] = self._read_pose_in(owner)
-        return pose
+        if owner.start not in self._poses:
+            self._poses[owner.start] = self._read_pose_in(owner)
+        return self._poses[owner.start]
 
     def _read_pose_in(self, owner: Element) -> Pose:
+        numbers = self.written_numbers() if owner is self.inertial else None
+        if numbers is not None:
+            return Pose(numbers[:6])
         return self.read_pose(owner.child(self.POSE_ELEMENT))
 
     @abstractmethod
@@ -437,7 +406,6 @@ class Link:
 
     def require_numbers(self) -> None:
         """Refuses a block with malformed numbers."""
-        # That numbers are plain is found faster than reading them one by one.
         if self.inertial is not None and self.written_numbers() is None:
             self._read_block(self.inertial)
 
@@ -454,8 +422,8 @@ class Link:
         if self.inertial is None:
             return None
 
-        pose, mass, entries = self._read_block(self.inertial)
-        tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
+        pose, mass, (ixx, ixy, ixz, iyy, iyz, izz) = self._read_block(self.inertial)
+        tensor = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz)
         X_LC = pose.transform()
         return Written(SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC), tensor, X_LC.rotation)
 
@@ -509,7 +477,7 @@ class Link:
         found: list[tuple[float, Callable[[], Location]]] = []
         for owner in self._placed():
             try:
-                pose = self.poses.get(owner.start) or self.pose_in(owner)
+                pose = self.pose_in(owner)
             except SdfInertiaError:
                 continue
             angles = pose.numbers[3:]
@@ -579,9 +547,6 @@ class Link:
             block = b"".join([edit.replacement for edit in edits]).strip()
         else:
             block = splice(self.element.document.data, edits, self.inertial.start, self.inertial.end)
-        return self._holds(block, text)
-
-    def _holds(self, block: bytes, text: InertialText) -> bool:
         roots = Document(block, "the block that would be written").roots
         if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
             return False

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Element, PlainSolid
+from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
@@ -23,14 +23,10 @@ _LONGEST_COMPARED = 40
 
 def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
     """The second element of each name that occurs more than once."""
-    for name in names if not has_each_once(parent) else ():
-        yield from parent.children_named(name)[1:2]
-
-
-def has_each_once(parent: Element) -> bool:
-    """Whether no two children have the same name."""
-    names = parent.child_names()
-    return len({*names}) == len(names)
+    written = parent.child_names()
+    for name in names:
+        if written.count(name) > 1:
+            yield parent.children_named(name)[1]
 
 
 def several_inertials(link: Link) -> Iterator[Problem]:
@@ -50,7 +46,6 @@ def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> 
 
 def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
     """Reads each number of a block; those of a block to be computed do not count."""
-    # Usually all of them are well formed, and need not be read one by one.
     if link.inertial is None or link.written_numbers() is not None:
         return
     yield partial(link.read_pose, link.inertial.child(link.POSE_ELEMENT))
@@ -75,14 +70,14 @@ def searched_elements(link: Element) -> list[Element]:
     for child in link.children:
         if child.name in ("inertial", "collision"):
             found.append(child)
-        if child.name in ("collision", "visual") and not isinstance(child, PlainSolid):
+        if child.name in ("collision", "visual"):
             found += child.children_named("geometry")
     return found
 
 
 def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
     """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
-    for child in parent.children if not {*parent.child_names()} <= {*known} else ():
+    for child in parent.children:
         if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
             problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
             yield Problem(problem, f"did you mean <{meant}>?", child.location(), meant=meant)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from sdfinertia.markup.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-# A pattern that many runs never need: it is compiled when first used.
-_NUMBERS = re.compile(rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*")
+# Of all other characters `float` takes only decimal numbers.
+_NOT_DECIMAL = re.compile(r"[^0-9eE+\-. \t\r\n\v\f]")
 
 # Relative rounding noise, beside a number and beside the size of a body.
 _NOISE, _NEGLIGIBLE = 1e-12, 1e-9
@@ -26,9 +26,12 @@ _NOT_FINITE = ("nan", "inf", "infinity")
 
 def parse_numbers(text: str) -> tuple[float, ...] | None:
     """The decimal numbers of a text, separated by ASCII white space; None if anything else is in it."""
-    if _NUMBERS.fullmatch(text) is None:
+    if _NOT_DECIMAL.search(text) is not None:
         return None
-    numbers = tuple(map(float, text.split()))
+    try:
+        numbers = tuple(map(float, text.split()))
+    except ValueError:
+        return None
     return numbers if all(map(math.isfinite, numbers)) else None
 
 

@@ -21,7 +21,7 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
-from sdfinertia.rules.rule import Level, Rule, Subject
+from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
@@ -291,7 +291,6 @@ SLIP = Rule(
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
     find=_slip,
-    subjects=(Subject.OTHER,),
 )
 
 
@@ -315,7 +314,6 @@ RULES = (
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
         find=_tensor,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI209",
@@ -329,7 +327,6 @@ RULES = (
         example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_placeholder,
-        subjects=(Subject.OTHER,),
     ),
     SLIP,
 )

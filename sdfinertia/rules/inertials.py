@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
@@ -17,7 +19,7 @@ from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
-from sdfinertia.rules.rule import Fixer, Rule, Sound, Subject
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -132,8 +134,14 @@ def _is_part_without_moments(study: Study) -> bool:
     return study.judged is not None and not any(study.judged.tensor) and study.link.is_lumped()
 
 
+@cached_with_facts
+def _doubtful_moments(study: Study) -> Vector3 | None:
+    """The principal moments in ascending order (kg·m²); None where there are none, or they are clearly a body's."""
+    return study.principal_moments if study.body is not None and not is_clearly_valid(study.body.I_BBcm_B) else None
+
+
 def _not_positive_definite(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments
+    moments = _doubtful_moments(study)
     if moments is None or _is_part_without_moments(study):
         return
     low, _, high = moments
@@ -145,7 +153,7 @@ def _not_positive_definite(study: Study) -> Iterator[Problem]:
 
 
 def _breaks_triangle(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments
+    moments = _doubtful_moments(study)
     if moments is None:
         return
     low, middle, high = moments
@@ -207,7 +215,6 @@ RULES = (
         example='<inertial auto="true"/>',
         fix="Run `sdfinertia fill`.",
         find=_unfilled,
-        subjects=(Subject.REQUEST,),
     ),
     Rule(
         code="SDI002",
@@ -218,8 +225,6 @@ RULES = (
         example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
         fix="Run `sdfinertia fill`.",
         find=_stale,
-        subjects=(Subject.FILLED,),
-        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI003",
@@ -229,8 +234,6 @@ RULES = (
         example="<ixx>0.02</ixx> where 0.0182 was written",
         fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
         find=_edited,
-        subjects=(Subject.FILLED,),
-        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI104",
@@ -246,7 +249,6 @@ RULES = (
         example='<link name="wheel"><collision name="c">...</collision></link>',
         fix="Run `sdfinertia fill --missing`.",
         find=_missing,
-        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI901",
@@ -257,8 +259,6 @@ RULES = (
         example="<uri>meshes/gone.stl</uri>",
         fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
-        subjects=(Subject.REQUEST, Subject.FILLED),
-        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI101",
@@ -271,7 +271,6 @@ RULES = (
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
-        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI102",
@@ -284,7 +283,6 @@ RULES = (
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
-        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI103",
@@ -294,7 +292,6 @@ RULES = (
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
-        skips=(Sound.BODY,),
     ),
     Rule(
         code="SDI105",
@@ -304,7 +301,6 @@ RULES = (
         example="<inertial><mass>0.2</mass></inertial>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_default_tensor,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI106",
@@ -318,7 +314,6 @@ RULES = (
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
         find=_malformed,
-        skips=(Sound.TEXT,),
     ),
     Rule(
         code="SDI107",
@@ -329,6 +324,5 @@ RULES = (
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",
         find=_needs_nudge,
-        skips=(Sound.BODY,),
     ),
 )

@@ -15,7 +15,7 @@ from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.remedies import for_numbers
-from sdfinertia.rules.rule import Level, Rule, Subject
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
@@ -244,7 +244,6 @@ RULES = (
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
         fix="Give the pose in the link's frame, in metres.",
         find=_centre_outside,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI202",
@@ -255,7 +254,6 @@ RULES = (
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_gyradius,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI203",
@@ -270,7 +268,6 @@ RULES = (
         example="<mass>867</mass> in a box of 0.1 m",
         fix="Correct the unit.",
         find=_density,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI205",
@@ -288,7 +285,6 @@ RULES = (
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
         fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
         find=_beyond_box,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI207",
@@ -299,7 +295,6 @@ RULES = (
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_light_gyradius,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI208",
@@ -314,7 +309,6 @@ RULES = (
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
         fix="Give the pose in the link's frame, in metres.",
         find=_centre_far_outside,
-        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI301",

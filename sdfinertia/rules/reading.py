@@ -10,7 +10,7 @@ from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
-from sdfinertia.rules.rule import Level, Rule, Sound
+from sdfinertia.rules.rule import Level, Rule
 
 # Part of the volume that is reported as shared.
 _SHARED = 0.01
@@ -130,7 +130,6 @@ UNREADABLE_GEOMETRY = Rule(
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
     fix="Correct the geometry, or fetch the file (`git lfs pull`).",
     find=_unreadable_geometry,
-    skips=(Sound.BLOCK,),
 )
 
 
@@ -150,7 +149,6 @@ RULES = (
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,
-        skips=(Sound.TEXT,),
     ),
     LOST_REFERENCE,
     Rule(
@@ -170,7 +168,6 @@ RULES = (
             "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it."
         ),
         find=_units,
-        skips=(Sound.TEXT,),
     ),
     Rule(
         code="SDI401",
@@ -180,7 +177,6 @@ RULES = (
         example="a box without its lid",
         fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
         find=_open,
-        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI402",
@@ -190,7 +186,6 @@ RULES = (
         example="a mesh mirrored without flipping its faces",
         fix="Flip the normals; `fill` does so for its numbers.",
         find=_inside_out,
-        skips=(Sound.BLOCK,),
     ),
     Rule(
         code="SDI403",

@@ -57,8 +57,7 @@ def number_warnings(study: Study) -> list[Problem]:
 
 @cached_with_facts
 def size_doubt(study: Study) -> SizeDoubt | None:
-    computes = study.is_requested and study.link.may_have_meshes
-    return warnings.size_doubt(study, study.known("computed") if computes else None)
+    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
 
 
 def is_safely_filled(study: Study) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.links.study import Study
-from sdfinertia.links.warnings import has_usual_numbers
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command, Problem
 
@@ -65,43 +64,6 @@ class Fixer(Enum):
     def __init__(self, fix: Fix, does: str) -> None:
         self.fix = fix
         self.does = does
-
-
-class Subject(Enum):
-    """The kind of a link for rules; a malformed request does not count."""
-
-    REQUEST = "asks to be computed"
-    FILLED = "was filled"
-    OTHER = "written by others, or not at all"
-
-
-class Sound(Enum):
-    """A property of a link that is found at once, and that rules can rely on."""
-
-    BODY = "its numbers are plainly those of a body"
-    TEXT = "its text is in the commonest form, which all readers take alike, with usual numbers"
-    BLOCK = "its block was filled, and holds what the file gives"
-
-
-def subject_of(study: Study) -> Subject:
-    if study.is_requested:
-        return Subject.REQUEST
-    return Subject.FILLED if study.provenance is not None else Subject.OTHER
-
-
-def soundness_of(study: Study, subject: Subject) -> frozenset[Sound]:
-    is_clean = subject is Subject.FILLED and study.is_clean
-    # No other numbers are filled in.
-    is_body = is_clean or study.is_plainly_a_body
-    return _SOUNDNESS[is_body, study.link.is_plain and has_usual_numbers(study), is_clean]
-
-
-_SOUNDNESS = {
-    (body, text, block): frozenset(each for each, holds in zip(Sound, (body, text, block), strict=True) if holds)
-    for body in (False, True)
-    for text in (False, True)
-    for block in (False, True)
-}
 
 
 class Why(NamedTuple):
@@ -221,8 +183,6 @@ class Rule(NamedTuple):
         tags: topics, for services that sort, where they are not those of its first digit.
         example: a piece of SDF that it finds.
         find: yields the problems of a link; None for rules about files and comments.
-        subjects: the links in which it can have findings.
-        skips: each of these properties leaves nothing to find.
         is_default: whether it is on when nothing is selected.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
@@ -239,12 +199,6 @@ class Rule(NamedTuple):
     fixer: Fixer = Fixer.NONE
     fails_run: bool = False
     tags: tuple[str, ...] = ()
-    subjects: tuple[Subject, ...] = tuple(Subject)
-    skips: tuple[Sound, ...] = ()
-
-    def may_find(self, subject: Subject, soundness: frozenset[Sound]) -> bool:
-        """Whether it can have findings in a link."""
-        return self.find is not None and subject in self.subjects and soundness.isdisjoint(self.skips)
 
     @property
     def topics(self) -> tuple[str, ...]:

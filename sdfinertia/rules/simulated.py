@@ -12,7 +12,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.rule import Level, Rule, Sound
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -85,7 +85,6 @@ RULES = (
         fix="Take the setting out, or write the numbers that are meant.",
         find=_simulated_otherwise,
         level=Level.WARNING,
-        skips=(Sound.TEXT,),
     ),
     Rule(
         code="SDI404",
@@ -100,7 +99,6 @@ RULES = (
         fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
         find=_legacy,
         level=Level.WARNING,
-        skips=(Sound.TEXT,),
     ),
     Rule(
         code="SDI405",
@@ -116,6 +114,5 @@ RULES = (
         fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
         find=_twice,
         level=Level.WARNING,
-        skips=(Sound.TEXT,),
     ),
 )

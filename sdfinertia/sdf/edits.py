@@ -116,7 +116,7 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
-    plain = text.LESS_THAN not in data[element.inner_start : element.inner_end]
+    plain = b"<" not in data[element.inner_start : element.inner_end]
     if plain and element.text() == value:
         return []
     edits: list[Edit] = []
@@ -131,16 +131,3 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     if len(edits) == 1 and element.text() == value:
         return []
     return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
-
-
-# Reading back ---------------------------------------------------------------------------------------------------------
-
-
-def holds_plainly(block: bytes, numbers: InertialText) -> bool:
-    """Whether a block is written as we write it, with these texts."""
-    match = text.plain_block().fullmatch(block)
-    if match is None:
-        return False
-    texts = match.group(*text.BLOCK_TEXTS)
-    written = (*map(str.encode, (numbers.pose, numbers.mass, *numbers.tensor)),)
-    return texts == written or (*map(bytes.strip, texts),) == written

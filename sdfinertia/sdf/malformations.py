@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Block, Element
+from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
-    has_each_once,
     misspelt_elements,
     readings_of_numbers,
     searched_elements,
@@ -36,8 +34,6 @@ _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 def malformations(link: Link) -> Iterator[Problem]:
     for collision in link.children.get("collision", ()):
-        if has_each_once(collision):
-            continue
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
             problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
@@ -46,19 +42,7 @@ def malformations(link: Link) -> Iterator[Problem]:
         return
     yield from several_inertials(link)
     yield from _structure(link.inertial)
-    if not _is_readable(link):
-        yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
-
-
-def _is_readable(link: Link) -> bool:
-    """Whether all values of its block can be read, as nearly always; else they are read one by one."""
-    try:
-        if not link.asks_to_be_filled():
-            link.default_density()
-            return link.written_numbers() is not None
-    except SdfInertiaError:
-        return False
-    return True
+    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
@@ -69,12 +53,7 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:
-    if isinstance(inertial, Block):
-        return
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
-    has_usual_names = has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names()))
-    if has_usual_names and (pose is None or not pose.raw_attributes):
-        return
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
@@ -82,11 +61,6 @@ def _structure(inertial: Element) -> Iterator[Problem]:
     if pose is not None and pose.attribute("relative_to"):
         problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "remove it", pose.location())
-
-
-@lru_cache(64)
-def _is_tensor(names: tuple[str, ...]) -> bool:
-    return len({*names}) == len(names) and {*names} <= {*TENSOR_NAMES}
 
 
 # Elements by version --------------------------------------------------------------------------------------------------
@@ -139,20 +113,16 @@ _FOR_OTHERS = ("plugin", "gazebo")
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
     """The elements that SDFormat of this version lacks."""
     for parent in searched_elements(link):
-        names = parent.child_names()
-        unknown = _unknown_names(parent.name, names, minor)
-        for child in parent.children if unknown else ():
-            if child.name in unknown:
+        for child in parent.children:
+            if not _is_known(parent.name, child.name, minor):
                 yield _unknown(parent, child, minor)
         for shape in parent.children if parent.name == "geometry" else ():
             yield from misspelt_elements(shape, _IN_SHAPES.get(shape.name, ()), _NEAR, "SDFormat")
 
 
-# Most elements of a file have the same few children.
-@lru_cache(256)
-def _unknown_names(parent: str, names: tuple[str, ...], minor: int) -> frozenset[str]:
-    known = {name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last}
-    return frozenset(name for name in names if not (name in known or ":" in name or name in _FOR_OTHERS))
+def _is_known(parent: str, name: str, minor: int) -> bool:
+    first, last = _KNOWN[parent].get(name, (1, 0))
+    return first <= minor <= last or ":" in name or name in _FOR_OTHERS
 
 
 def _unknown(parent: Element, child: Element, minor: int) -> Problem:

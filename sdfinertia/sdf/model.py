@@ -7,16 +7,16 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Block, Edit, Element, PlainSolid
+from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
 from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, Colour, SolidKind
+from sdfinertia.robot.solid_kinds import Colour, SolidKind
 from sdfinertia.sdf import values
-from sdfinertia.sdf.edits import fill_edits, holds_plainly, mass_edits, text_edits
+from sdfinertia.sdf.edits import fill_edits, mass_edits, text_edits
 from sdfinertia.sdf.groups import GroupTable
 from sdfinertia.sdf.malformations import (
     malformations,
@@ -29,7 +29,6 @@ from sdfinertia.sdf.pose_graph import JointTable, PoseGraph, welded_to_world
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
-    plain_density,
     read_boolean,
     read_density,
     read_number,
@@ -37,7 +36,6 @@ from sdfinertia.sdf.values import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.robot.groups import Group
     from sdfinertia.shapes import Shape
 
@@ -53,11 +51,6 @@ PHRASES = Phrases(
     without_tensor="simulators assume a unit tensor",
     mass="<mass>",
 )
-# The children of links in the commonest form; and the version of SDFormat since which an inertial may give a density.
-_PLAIN = frozenset(("inertial", "collision", "visual"))
-_DENSITIES_SINCE = (1, 11)
-# Of most solids.
-_WEIGHED_PLAINLY = Weighing(NO_PARAMETERS)
 
 
 class Model(base.Model):
@@ -119,17 +112,12 @@ class Model(base.Model):
         return self.root.once(self.element, frozenset, found)
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        if not self.root.document.mentions(b"frame"):
-            return iter(())
 
         return unresolved_frames(self.element, partial(self.graph, context))
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        frame_attribute = self.root.frame_attribute
-        if not any(map(self.root.document.mentions, (b"joint", frame_attribute.encode()))):
-            return iter(())
 
-        return unresolved_references(self.element, frame_attribute, partial(self.graph, context))
+        return unresolved_references(self.element, self.root.frame_attribute, partial(self.graph, context))
 
 
 class Link(base.Link):
@@ -151,26 +139,6 @@ class Link(base.Link):
     def is_static(self) -> bool:
         return self.model.is_static
 
-    @property
-    def may_have_meshes(self) -> bool:
-        # The names of elements are written out.
-        return self.element.document.mentions(b"mesh")
-
-    @property
-    def is_plain(self) -> bool:
-        inertial, children = self.inertial, self.children
-        if type(inertial) is not Block or not children.keys() <= _PLAIN or len(children["inertial"]) > 1:
-            return False
-        try:
-            if self.default_density() is not None and self.model.root.version < _DENSITIES_SINCE:
-                return False
-            for name, kind in (("collision", COLLISION), ("visual", VISUAL)):
-                if name in children and False in [solid.is_plain for solid in self.solids(kind)]:
-                    return False
-        except SdfInertiaError:
-            return False
-        return self.written_numbers() is not None
-
     # Its inertial ---------------------------------------------------------------------------------------------------
 
     def asks_to_be_filled(self) -> bool:
@@ -189,20 +157,8 @@ class Link(base.Link):
                 )
         return False
 
-    def plain_provenance(self) -> Sequence[str] | None:
-        found = self.inertial.provenance if isinstance(self.inertial, Block) else None
-        encoding = self.element.document.encoding
-        return [each.decode(encoding, "surrogateescape") for each in found] if found is not None else None
-
     def read_pose(self, element: Element | None) -> Pose:
         return read_pose(element, self.model.root.frame_attribute)
-
-    def _read_pose_in(self, owner: Element) -> Pose:
-        if isinstance(owner, Block):
-            numbers = self.written_numbers() if owner is self.inertial else None
-            if numbers is not None:
-                return Pose(numbers[:6])
-        return super()._read_pose_in(owner)
 
     def _number_element(self, name: str) -> Element | None:
         if name == "mass":
@@ -231,17 +187,11 @@ class Link(base.Link):
 
     def default_density(self) -> float | None:
         if "density" not in self._record:
-            inertial = self.inertial
-            if isinstance(inertial, Block):
-                self._record["density"] = plain_density(inertial)
-            else:
-                self._record["density"] = read_density(self.in_inertial("density"))
+            self._record["density"] = read_density(self.in_inertial("density"))
         density: float | None = self._record["density"]
         return density
 
     def default_parameters(self) -> InertiaParameters:
-        if isinstance(self.inertial, Block):
-            return NO_PARAMETERS
         if "parameters" not in self._record:
             element = self.in_inertial("auto_inertia_params")
             self._record["parameters"] = values.read_parameters(element) if element is not None else NO_PARAMETERS
@@ -253,23 +203,8 @@ class Link(base.Link):
         return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        if self._has_usual_elements():
-            return iter(())
 
         return unknown_elements(self.element, self.model.root.version[1])
-
-    def _has_usual_elements(self) -> bool:
-        """Whether it holds nothing but elements that were matched whole, as most links; False leaves it open."""
-        inertial, children = self.inertial, self.children
-        if not children.keys() <= _PLAIN or (inertial is not None and type(inertial) is not Block):
-            return False
-        if self.model.root.version < _DENSITIES_SINCE and inertial is not None and inertial.child("density"):
-            return False
-        for name in ("collision", "visual"):
-            for each in children.get(name, ()):
-                if type(each) is not PlainSolid or each.has_origin:
-                    return False
-        return True
 
     def unknown_moments(self) -> Iterator[Problem]:
         if self.inertial is None or self.in_inertial("inertia") is None:
@@ -285,8 +220,6 @@ class Link(base.Link):
 
     def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
         found: list[tuple[float, Callable[[], Location]]] = []
-        if not self.element.document.mentions(b"density"):
-            return found
         try:
             own = self.default_density()
             if own is not None and 0.0 < own < limit:
@@ -294,7 +227,7 @@ class Link(base.Link):
         except SdfInertiaError:
             pass
         for collision in self.children.get("collision", ()):
-            element = collision.child("density") if not isinstance(collision, PlainSolid) else None
+            element = collision.child("density")
             try:
                 density = read_density(element) if element is not None else None
             except SdfInertiaError:
@@ -346,10 +279,6 @@ class Link(base.Link):
 
         return fill_edits(self.element, self.inertial, new)
 
-    def _holds(self, block: bytes, text: InertialText) -> bool:
-
-        return holds_plainly(block, text) or super()._holds(block, text)
-
     def mass_edits(self, text: str) -> list[Edit]:
 
         assert self.inertial is not None, "its attribute asks"
@@ -379,17 +308,10 @@ class Solid(base.Solid):
 
     link: Link
 
-    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
-        return values.read_plainly(element)
-
     def weighing(self) -> Weighing:
-        element = self.element
-        if isinstance(element, PlainSolid):
-            parameters = self.link.default_parameters()
-            return _WEIGHED_PLAINLY if parameters is NO_PARAMETERS else Weighing(parameters)
-        own = element.child("auto_inertia_params")
+        own = self.element.child("auto_inertia_params")
         parameters = values.read_parameters(own) if own is not None else self.link.default_parameters()
-        return Weighing(parameters, read_density(element.child("density")))
+        return Weighing(parameters, read_density(self.element.child("density")))
 
     def _read_shape(self) -> Shape:
         return values.read_shape(self.element)

@@ -105,7 +105,7 @@ class SdfRoot:
                 yield from child.children_named("model")
 
     def include_elements(self) -> Iterator[Element]:
-        pending = [self.element] if self.document.mentions(b"include") else []
+        pending = [self.element]
         while pending:
             for child in pending.pop().children:
                 if child.name == "include":

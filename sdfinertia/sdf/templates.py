@@ -22,7 +22,7 @@ def refuse_template(document: Document) -> None:
     Raises:
         UnexpandedError: it is a template.
     """
-    if document.path.lower().endswith(XACRO_SUFFIX) or not any(map(document.mentions, XACRO_MARKS)):
+    if document.path.lower().endswith(XACRO_SUFFIX) or not any(mark in document.data for mark in XACRO_MARKS):
         return
     element = xacro_element(document)
     what, element = ("", element) if element is not None else _unexpanded_value(document)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from math import hypot, isfinite
+from collections.abc import Callable, Iterator
+from math import hypot
 
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Block, Element, PlainSolid
+from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
@@ -82,10 +82,6 @@ def _rotation_format(pose: Element) -> str:
 
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
-    if isinstance(inertial, Block):
-        first, *others = inertial.texts
-        position_and_angles = first.split()
-        return _plain_numbers((*position_and_angles, *others)) if len(position_and_angles) == 6 else None
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
@@ -98,35 +94,17 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     return numbers if numbers is not None and len(numbers) == 13 else None
 
 
-def _plain_numbers(texts: Sequence[bytes]) -> tuple[float, ...] | None:
-    """The numbers of texts that have only characters of decimal numbers."""
-    try:
-        numbers = tuple(map(float, texts))
-    except ValueError:
-        return None
-    return numbers if all(map(isfinite, numbers)) else None
-
-
 def _text_for_readers(element: Element) -> str:
     """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
-    data, encoding = element.document.data, element.document.encoding
-    if markup.LESS_THAN not in data[element.inner_start : element.inner_end]:
-        return element.text()
     if element.children:
         return ""
-    spans = [
-        (a, b) for a, b, _ in markup.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()
-    ]
-    return markup.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""
-
-
-def plain_density(inertial: Block) -> float | None:
-    """The density in a block that was matched whole."""
-    text = inertial.density
-    density = _plain_numbers(text.split()) if text is not None else None
-    if text is None or (density is not None and len(density) == 1 and density[0] >= 0.0):
-        return density[0] if density is not None else None
-    return read_density(inertial.child("density"))
+    document, start, stop = element.document, element.inner_start, element.inner_end
+    raw = document.data[start:stop]
+    if b"<" not in raw:
+        return markup.trimmed(raw, document.encoding)
+    data = document.data
+    spans = [(a, b) for a, b, _ in markup.text_pieces(data, start, stop) if data[a:b].strip()]
+    return markup.plain_text(data, *spans[0], document.encoding) if len(spans) == 1 else ""
 
 
 def read_density(element: Element | None) -> float | None:
@@ -149,28 +127,6 @@ _WITHOUT_VOLUME = {
     "heightmap": NoVolume("a heightmap", is_unbounded=True),
     "image": NoVolume("an image"),
     "empty": NoVolume("an empty geometry"),
-}
-
-
-def read_plainly(solid: PlainSolid) -> tuple[Primitive, Pose] | None:
-    """Shape and pose of a solid that was matched whole; None where a value is malformed."""
-    pose, origin, shape, dimension, first, length = solid.parts
-    kind = _PLAIN_SHAPES.get((shape, dimension, length is None))
-    if kind is None or first is None or origin is not None:
-        return None
-    name, count = kind
-    dimensions = first.split() if length is None else [first, length]
-    numbers = _plain_numbers(dimensions + pose.split() if pose is not None else dimensions)
-    if numbers is None or len(dimensions) != count or len(numbers) - count not in (0, 6):
-        return None
-    return Primitive(name, numbers[:count]), Pose(numbers[count:])
-
-
-# Name and number of dimensions by name, first dimension, and whether there is no length.
-_PLAIN_SHAPES: dict[tuple[bytes | None, bytes | None, bool], tuple[str, int]] = {
-    (b"box", b"size", True): ("box", 3),
-    (b"sphere", b"radius", True): ("sphere", 1),
-    (b"cylinder", b"radius", False): ("cylinder", 2),
 }
 
 

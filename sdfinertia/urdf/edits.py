@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
@@ -129,7 +127,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
     """The end of the last attribute, or of the name; its quote, and its equals sign."""
     data = element.document.data
     last = None
-    for match in text.attributes(element.raw_attributes):
+    for match in text.ATTRIBUTE.finditer(element.raw_attributes):
         last = match
     if last is None:
         name = element.name.encode("ascii")
@@ -146,31 +144,7 @@ def _commoner_quote(element: Element) -> bytes:
     if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
         return b'"'
     tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
-    is_double = [match[2] is not None for tag in tags for match in text.attributes(tag)]
+    is_double = [match[2] is not None for tag in tags for match in text.ATTRIBUTE.finditer(tag)]
     if not is_double:
         return b""
     return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"
-
-
-# Reading back ---------------------------------------------------------------------------------------------------------
-
-# Nearly every block, matched without making a tree: the elements that `fill` writes, in their order, and comments
-# before or behind them. No part can match the same bytes in two ways.
-_BESIDE = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
-_ENTRIES = b" ".join(b'%s="([^"<&]*)"' % name.encode() for name in TENSOR_NAMES)
-_WRITTEN = rb"[^<]*".join(
-    [b'<origin xyz="([^"<&]*)" rpy="([^"<&]*)"/>', b'<mass value="([^"<&]*)"/>', b"<inertia %s/>" % _ENTRIES]
-)
-_PLAIN_BLOCK = b"<inertial>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
-
-
-@cache
-def _plain_block() -> re.Pattern[bytes]:
-    return re.compile(_PLAIN_BLOCK)
-
-
-def holds_plainly(block: bytes, numbers: InertialText) -> bool:
-    """Whether a block is written as we write it, with these texts."""
-    match = _plain_block().fullmatch(block)
-    texts = [*_position_and_angles(numbers), numbers.mass, *numbers.tensor]
-    return match is not None and list(match.groups()) == [each.encode() for each in texts]

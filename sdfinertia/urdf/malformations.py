@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from sdfinertia.markup.document import Element, PlainSolid
+from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
@@ -94,19 +94,12 @@ def near_misses(link: Link) -> Iterator[Problem]:
     for parent in searched_elements(link.element):
         near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
         yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
-        for child in _with_attributes(parent) if parent.name != "link" else ():
+        for child in parent.children if parent.name != "link" else ():
             yield from misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
     mass = link.inertial.child("mass") if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
         yield Problem(problem, 'write <mass value="..."/>', mass.location())
-
-
-def _with_attributes(parent: Element) -> Iterable[Element]:
-    """Its children; of a solid that was matched whole those with attributes, which need no parsing."""
-    if isinstance(parent, PlainSolid):
-        return filter(None, (parent.child("origin"), parent.shape_tag()))
-    return parent.children
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:

@@ -130,10 +130,6 @@ def stray_comments(link: AskingLink) -> Iterator[Problem]:
 
 def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
     """The comments directly in an element that are for this tool, with their words."""
-    # Most elements hold none, and are not parsed for it.
-    document = element.document
-    if not document.mentions(_MARK) or document.data.find(_MARK, element.start, element.end) < 0:
-        return ()
     found = [(comment, own_words(comment.text)) for comment in element.comments()]
     return [(comment, words) for comment, words in found if words is not None]
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Edit, Element, PlainSolid
+from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
@@ -19,7 +19,7 @@ from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
 from sdfinertia.robot.solid_kinds import Colour, SolidKind
 from sdfinertia.robot.unexpanded import is_xacro
 from sdfinertia.shapes import PRIMITIVES, Shape
-from sdfinertia.urdf.edits import attribute_edits, fill_edits, holds_plainly, mass_edits
+from sdfinertia.urdf.edits import attribute_edits, fill_edits, mass_edits
 from sdfinertia.urdf.joints import JointTable
 from sdfinertia.urdf.malformations import malformations, near_misses, unknown_moments
 from sdfinertia.urdf.requests import (
@@ -35,7 +35,6 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_number,
     read_origin,
-    read_plainly,
     read_shape,
     refuse_xacro_elements,
     shape_element,
@@ -43,7 +42,6 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
 
@@ -169,11 +167,6 @@ class Link(AskingLink):
         """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
 
-    @property
-    def may_have_meshes(self) -> bool:
-        # The names of elements are written out.
-        return self.element.document.mentions(b"mesh")
-
     # Its inertial ---------------------------------------------------------------------------------------------------
 
     def read_pose(self, element: Element | None) -> Pose:
@@ -266,10 +259,6 @@ class Link(AskingLink):
         """A request stays in the file, for any `auto`."""
         return fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
-    def _holds(self, block: bytes, text: InertialText) -> bool:
-
-        return holds_plainly(block, text) or super()._holds(block, text)
-
     def mass_edits(self, text: str) -> list[Edit]:
 
         return mass_edits(self.element, self.inertial, text)
@@ -286,12 +275,7 @@ class Solid(base.Solid):
 
     link: Link
 
-    def _read_plainly(self, element: PlainSolid) -> tuple[Shape, Pose] | None:
-        return read_plainly(element)
-
     def weighing(self) -> Weighing:
-        if self.is_plain:
-            return Weighing(self.link.default_parameters())
         model = self.link.model
         notes = (
             *shape_notes(self.element, has_capsules=model.has_quaternions),

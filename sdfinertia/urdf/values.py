@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import chain
-from math import isfinite
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element, PlainSolid
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
@@ -23,7 +20,6 @@ QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 # Tabs and line breaks between numbers: urdfdom refuses the file, and Bullet reads zeros.
 _BREAK = r"[\t\r\n\v\f]"
-_BREAK_MARK = rb"[\t\r\n\v\f&]"
 
 
 def refuse_xacro_elements(document: Document) -> None:
@@ -66,16 +62,8 @@ def read_colour(material: Element) -> Colour | None:
     return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
-@cache
-def _break_mark() -> re.Pattern[bytes]:
-    return re.compile(_BREAK_MARK)
-
-
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks separate the numbers of an attribute."""
-    # Rare: a character reference may represent one.
-    if _break_mark().search(element.raw_attributes) is None:
-        return False
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None
 
@@ -135,40 +123,6 @@ def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
 PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
 
 
-# The attributes of nearly all origins and primitives. Of these letters `float` takes only decimal numbers.
-_NUMBERS = rb'"([0-9eE+\-. ]*)"'
-_PLAIN_ORIGIN = rb" +xyz=%(n)s(?: +rpy=%(n)s)? *" % {b"n": _NUMBERS}
-_PLAIN_DIMENSIONS = rb" +(?:size=%(n)s|radius=%(n)s(?: +length=%(n)s)?) *" % {b"n": _NUMBERS}
-# How many numbers these dimensions have: size, radius, length.
-_COUNTS = {b"box": (3, 0, 0), b"sphere": (0, 1, 0), b"cylinder": (0, 1, 1)}
-
-
-@cache
-def _plain_attributes() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    return re.compile(_PLAIN_ORIGIN), re.compile(_PLAIN_DIMENSIONS)
-
-
-def read_plainly(solid: PlainSolid) -> tuple[Primitive, Pose] | None:
-    """Shape and pose of a solid that was matched whole, with the usual attributes; None where it has others."""
-    pose, shape, origin, attributes = solid.tags
-    of_origin, of_dimensions = _plain_attributes()
-    placed = of_origin.fullmatch(origin) if origin is not None else None
-    sized = of_dimensions.fullmatch(attributes) if attributes is not None else None
-    if pose is not None or shape is None or sized is None or (origin is not None and placed is None):
-        return None
-    texts = [text.split() for text in sized.groups(b"")]
-    place = [text.split() for text in placed.groups(b"0 0 0")] if placed is not None else []
-    if (*map(len, texts),) != _COUNTS[shape] or {*map(len, place)} - {3}:
-        return None
-    try:
-        dimensions = (*map(float, chain.from_iterable(texts)),)
-        numbers = (*map(float, chain.from_iterable(place)),)
-    except ValueError:
-        return None
-    is_finite = isfinite(sum(map(abs, dimensions + numbers)))
-    return (Primitive(shape.decode(), dimensions), Pose(numbers)) if is_finite else None
-
-
 def read_shape(owner: Element) -> Shape:
     shape = shape_element(owner)
     if shape.name in PRIMITIVE_NAMES:
@@ -179,9 +133,6 @@ def read_shape(owner: Element) -> Shape:
 
 
 def shape_element(owner: Element) -> Element:
-    shape = owner.shape_tag() if isinstance(owner, PlainSolid) else None
-    if shape is not None:
-        return shape
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())

@@ -74,6 +74,8 @@ def test_a_file_is_parsed_and_a_link_computed_once(name, project, command, count
     (project / "m.sdf").write_text(f"{HEAD}{ASKS}{WRITTEN}{WITHOUT}{NUDGED}{DEFAULT}</model></sdf>")
     command(*arguments)
     assert counts.pop("m.sdf") == parses
+    # Each block is read back, which is no file.
+    counts.pop("the block that would be written", None)
     # What a mend wrote is looked at anew.
     assert all(number <= parses for number in counts.values()), counts
 

@@ -144,16 +144,31 @@ def test_a_truncated_file_is_refused(text: str) -> None:
     assert refusal(text).location is not None
 
 
-def nested(depth: int) -> str:
-    return "<sdf>" + "<a>" * (depth - 1) + "</a>" * (depth - 1) + "</sdf>"
+INNERMOST = {
+    "empty": "<a/>",
+    "a text": "<a>1</a>",
+    "a comment": "<a><!-- 1 --></a>",
+    "a shape": "<size>1 2 3</size>",
+}
 
 
-def test_a_thousand_levels_are_read_and_neither_more_nor_more_tags_than_any_model_has(monkeypatch):
+def nested(depth: int, innermost: str = "<a></a>") -> str:
+    return "<sdf>" + "<a>" * (depth - 2) + innermost + "</a>" * (depth - 2) + "</sdf>"
+
+
+@pytest.mark.parametrize("innermost", INNERMOST.values(), ids=INNERMOST)
+def test_a_thousand_levels_are_read_and_not_one_more(innermost):
     assert MAXIMUM_DEPTH == 1000
-    assert parse(nested(1000)).roots[0].name == "sdf"
-    error = refusal(nested(1001))
+    element = parse(nested(1000, innermost)).roots[0]
+    for _ in range(999):
+        [element] = element.children
+    assert not element.children
+    error = refusal(nested(1001, innermost))
     assert error.location == ("m.sdf", 1, len("<sdf>") + 3 * 999 + 1)
     assert "1000" in error.problem
+
+
+def test_no_more_tags_are_read_than_any_model_has(monkeypatch):
     monkeypatch.setattr(document, "MAXIMUM_TAGS", 6)
     assert message_of(b"<sdf>" + b"<a/>" * 4 + b"</sdf>") == ""
     assert "more than 6 tags" in message_of(b"<sdf>" + b"<a/>" * 5 + b"</sdf>")

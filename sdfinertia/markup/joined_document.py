@@ -9,16 +9,11 @@ from sdfinertia.errors import Location
 from sdfinertia.markup.document import Document, Edit, Element
 
 
-class Book(Document):
-    """The bytes of several files one after the other.
+class JoinedDocument(Document):
+    """The bytes of several files one after the other, the main file first.
 
-    Attributes:
-        included: the root element that an element includes, by the start of that.
-
-    Args:
-        documents: the main file first.
-        name: of the elements that include a file.
-        targets: for each file, the numbers of those that its elements include, in order.
+    `name` is that of the elements that include a file, `targets` for each file the numbers of those that it includes;
+    `included` has the root that an element includes, by the start of that element.
     """
 
     def __init__(self, documents: Sequence[Document], name: str, targets: Sequence[Sequence[int]]) -> None:
@@ -69,8 +64,10 @@ class Book(Document):
             for begin, end, new in own
         ]
 
-    def edited(self, edits: Sequence[Edit]) -> Book:
-        return Book([document.edited(own) for document, own in self.divided(edits)], self._name, self._targets)
+    def edited(self, edits: Sequence[Edit]) -> JoinedDocument:
+        return JoinedDocument(
+            [document.edited(own) for document, own in self.divided(edits)], self._name, self._targets
+        )
 
 
 def elements_named(name: str, document: Document) -> Iterator[Element]:
