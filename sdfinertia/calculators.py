@@ -7,7 +7,6 @@ the API by name. An SDF file cannot load code by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
@@ -85,6 +84,8 @@ def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -
     """
     if name in given:
         return given[name]
+    from importlib.metadata import entry_points
+
     found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if name not in found:
         known = ", ".join(sorted([*given, *found])) or "none"

@@ -18,7 +18,6 @@ from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import PARAMETERS, Given, Options
 from sdfinertia.report.rules import explanation, rule_table
-from sdfinertia.runs.cluster import cluster_jobs
 from sdfinertia.runs.configuration import KEYS
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.withdrawn import instead_of
@@ -187,6 +186,7 @@ def repair(given: Given, paths: tuple[str, ...], jobs: int | None, **settings: A
 @takes("show")
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
 @take.text_or_json
+@click.option("--json", "format", flag_value="json", hidden=True)
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
 @click.option("--lumped", "is_lumped", is_flag=True, help="Show URDF links joined by fixed joints as one.")
 @take.reports("Write a page with the models in 3-D (.html).")
@@ -357,6 +357,7 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
     if jobs is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
     from sdfinertia.commands.file_run import ended
+    from sdfinertia.runs.cluster import cluster_jobs
 
     def run_there() -> int:
         with cluster_jobs(cluster) as workers:

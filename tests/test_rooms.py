@@ -59,6 +59,8 @@ OF_THE_PACKAGE = {"inertia/notations": {"body_of"}}
 # the command that runs, and by the doors below what needs numpy or an extra.
 LIBRARIES = {
     *("scipy", "trimesh", "rich", "lxml", "pathspec"),
+    # `importlib.metadata` takes 30 ms.
+    "importlib",
     *("cascadio", "distributed", "igl", "manifold3d", "pydrake", "vhacdx", "xacro", "yaml"),
 }
 DOORS = {
@@ -72,6 +74,8 @@ DOORS = {
     "documents/repairing repair_document": ["sdfinertia.documents.explaining"],
     "documents/scene coarsened": ["sdfinertia.mesh.surface.vertex_clustering"],
     "inertia/spatial_inertia _array": ["numpy"],
+    # `multiprocessing` takes 30 ms.
+    "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],
     "links/computed _parts": ["sdfinertia.links.surfaces"],
     "links/simulated _overcount": ["sdfinertia.links.surfaces"],
     "links/solids diagnosed": ["sdfinertia.mesh.diagnosis"],

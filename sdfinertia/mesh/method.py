@@ -9,7 +9,6 @@ from enum import Enum
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
@@ -199,6 +198,7 @@ def versions_of(names: Sequence[str]) -> str:
     """The versions of libraries, by the names of their distributions; "" for none."""
     if not names:
         return ""
+    from importlib.metadata import PackageNotFoundError, version
 
     found = []
     for name in names:

@@ -12,7 +12,6 @@ from collections.abc import Generator, Iterable
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.runs.executors import results
 from sdfinertia.runs.work import FileTask, Outcome, Work, outcome_of
 
 if TYPE_CHECKING:
@@ -45,6 +44,8 @@ def outcomes_in_order(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs)
     first = list(islice(tasks, 2)) if number > 1 else []
     tasks = chain(first, tasks)
     if jobs.executor is not None or len(first) > 1:
+        from sdfinertia.runs.executors import results
+
         yield from results(tasks, work, jobs.executor, number)
         return
     for task in tasks:
