@@ -90,14 +90,14 @@ class ChangedFile:
         return notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FillResult(ChangedFile):
     """The result of filling a file.
 

@@ -60,7 +60,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RepairResult(FillResult):
     """The result of repairing a file.
 

@@ -51,7 +51,7 @@ class ScaledLink(NamedTuple):
         return {"link": self.name, "mass before, kg": self.before.mass, "mass, kg": self.after.mass}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScaleResult(ChangedFile):
     """The result of scaling links of a file.
 

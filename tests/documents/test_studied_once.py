@@ -40,7 +40,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return compute(inputs, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Document, "__init__", parsed)
-    monkeypatch.setattr(study, "_computer", lambda: counted)
+    monkeypatch.setattr(study, "compute", counted)
     return seen
 
 

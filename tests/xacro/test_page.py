@@ -39,6 +39,7 @@ def test_edit_opens_xacro_for_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(is_read_only)
         return type("S", (), {"unsaved": 0})()
 
-    monkeypatch.setattr(edit, "_server", lambda: (lambda *_: None, session))
+    monkeypatch.setattr(edit, "_server", lambda: lambda *_: None)
+    monkeypatch.setattr(edit, "Session", session)
     edit.run_edit(str(robot(MACRO)), {}, opens_browser=False)
     assert made == [True]
