@@ -146,7 +146,7 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
             raise metadata.PackageNotFoundError(name)
         return found
 
-    monkeypatch.setattr(method, "version", version)
+    monkeypatch.setattr("importlib.metadata.version", version)
     libraries_for = method.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
