@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup import text
+from sdfinertia.markup.text import CLOSE, LEAF, OPAQUE, OPEN
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
@@ -154,19 +155,19 @@ class Document:
             start, stop = match.span()
             if kind is None:
                 raise text.malformed(self.data, start).within(location=self.location(start))
-            if kind == text.CLOSE:
-                name = match[text.CLOSE].decode(encoding, "surrogateescape")
+            if kind == CLOSE:
+                name = match[CLOSE].decode(encoding, "surrogateescape")
                 if not open_elements or name != open_elements[-1].name:
                     raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
                 lists.pop()
-            elif kind != text.OPAQUE:
+            elif kind != OPAQUE:
                 raw_name, raw_attributes = match.group(1, 2)
                 name = intern(raw_name.decode(encoding, "surrogateescape"))
                 inner_start, inner_end = stop, stop
-                if kind == text.LEAF:
-                    inner_start, inner_end = match.end(2) + 1, match.start(text.LEAF)
+                if kind == LEAF:
+                    inner_start, inner_end = match.end(2) + 1, match.start(LEAF)
                 attributes = _NO_ATTRIBUTES
                 if raw_attributes:
                     pairs = text.attribute_values(raw_attributes, encoding)
@@ -177,7 +178,7 @@ class Document:
                 if len(open_elements) == MAXIMUM_DEPTH:
                     raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
                 lists[-1].append(element)
-                if kind == text.OPEN:
+                if kind == OPEN:
                     open_elements.append(element)
                     children: list[Element] = []
                     element.children = children

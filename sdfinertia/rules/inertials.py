@@ -190,13 +190,13 @@ def _malformed(study: Study) -> Iterator[Problem]:
 
 
 def _needs_nudge(study: Study) -> Iterator[Problem]:
-    inertia = study.body
-    if inertia is None or inertia.mass <= 0.0:
-        return
-    if any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
+    judged = study.judged
+    if judged is None or judged.inertia.mass <= 0.0:
         return
     # As written: libsdformat judges a tensor in the axes of its own pose.
-    if study.judged is not None and not is_accepted_by_libsdformat(inertia.mass, study.judged.tensor, must_turn=False):
+    if is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False):
+        return
+    if not any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
         yield Problem(
             "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
