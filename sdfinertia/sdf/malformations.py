@@ -22,7 +22,6 @@ from sdfinertia.robot.malformations import (
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
-from sdfinertia.sdf.values import read_density
 from sdfinertia.shapes import PRIMITIVES
 
 if TYPE_CHECKING:
@@ -42,13 +41,13 @@ def malformations(link: Link) -> Iterator[Problem]:
         return
     yield from several_inertials(link)
     yield from _structure(link.inertial)
-    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
+    yield from unreadable_values(_readings(link), "write what SDFormat has there")
 
 
-def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
+def _readings(link: Link) -> Iterator[Callable[[], object]]:
     yield link.asks_to_be_filled
     if not asks_well(link):
-        yield lambda: read_density(inertial.child("density"))
+        yield link.default_density
         yield from readings_of_numbers(link)
 
 
