@@ -197,7 +197,7 @@ def limit_of_each(sizes: Sequence[int]) -> int:
 
 def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
     # Loaded with the first mesh: it needs numpy.
-    from sdfinertia.mesh.surface.vertex_clustering import clustered
+    from sdfinertia.mesh.vertex_clustering import clustered
 
     read = context.meshes.mesh(mesh.source).scaled(mesh.scale)
     drawn = clustered(read.vertices, read.faces, limit)

@@ -154,8 +154,8 @@ def _overcount(
 def _summed(source: MeshSource, meshes: MeshStore) -> float:
     """The volume (m³, before scale) of a mesh by MuJoCo's "exact"; NaN where it refuses that."""
     # They need numpy.
-    from sdfinertia.mesh.mujoco_moments import exact_volume
-    from sdfinertia.mesh.surface.surface_repair import weld_equal
+    from sdfinertia.mesh.repair import weld_equal
+    from sdfinertia.mesh.solid_moments import exact_volume
 
     mesh = meshes.mesh(source)
     vertices, faces = mesh.vertices, mesh.faces

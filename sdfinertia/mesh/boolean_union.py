@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.closed_solid import ClosedSolid
 from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid
-from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.topology import edges_of, extent
-from sdfinertia.mesh.surface.winding import points_inside, sample_points
+from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
+from sdfinertia.mesh.windings import points_inside, sample_points
 
 # Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13

@@ -14,8 +14,7 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.separate_bodies import signed_volumes
-from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
+from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 

@@ -11,6 +11,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.mesh.boundary_loops import boundary_loops
+from sdfinertia.mesh.closed_solid import bounded_by
 from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.kernel import (
     Indices,
@@ -23,13 +25,9 @@ from sdfinertia.mesh.kernel import (
     surface_area,
 )
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.repair import NEAR, repaired_surface, weld_equal
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.surface.body_overlaps import overlapping_bodies
-from sdfinertia.mesh.surface.boundary_loops import boundary_loops
-from sdfinertia.mesh.surface.closed_solid import bounded_by
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
-from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
-from sdfinertia.mesh.surface.topology import (
+from sdfinertia.mesh.topology import (
     RepairedSurface,
     components,
     disagreeing_faces,
@@ -38,6 +36,7 @@ from sdfinertia.mesh.surface.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.windings import overlapping_bodies, sampled_windings
 
 _METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is
 

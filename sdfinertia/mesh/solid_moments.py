@@ -7,23 +7,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.boolean_union import bodies_united
+from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
+from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, surface_area
 from sdfinertia.mesh.method import CLOSE_IT, MeshSolid, MeshTreatment, Method, Overlaps
-from sdfinertia.mesh.mujoco_moments import legacy_moments, surface_moments
-from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
-from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
+from sdfinertia.mesh.repair import NEAR, repaired_surface
+from sdfinertia.mesh.topology import RepairedSurface, edges_of, noted
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.voxel import voxel_moments
+from sdfinertia.mesh.windings import sampled_windings
 
 # Relative tolerance of the checks of a result.
 _ROUNDING = 1e-9
@@ -329,3 +329,80 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
     xx, yy, zz, xy, xz, yz = second
     entries: SecondMoments = (xx, yy, zz, xy, xz, yz)
     return VolumeMoments(thickness * total, (x, y, z), entries)
+
+
+Values = npt.NDArray[np.float64]
+
+_LEAST = 1e-15  # mjMINVAL (m² or m³)
+
+
+def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
+    """Tetrahedra from the centroid of the faces, all counted as positive, which overcounts non-convex meshes.
+
+    Args:
+        vertices: (#V, 3) (m).
+        faces: (#F, 3).
+    """
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    middle = _centroid(area, centre)
+    volume = _volumes(corners, middle)
+    total = pairwise_sum(volume)
+    if not total >= _LEAST:
+        raise MeshError(f"the mesh encloses a volume of {total:g} m³")
+    centroid = pairwise_sums(volume * (0.75 * centre.T + 0.25 * middle[:, None])) / total
+    # About its centre of mass the tetrahedra, and so their sum, differ.
+    return _moments(corners, centroid, _volumes(corners, centroid), 20.0)
+
+
+def exact_volume(vertices: Points, faces: Indices) -> float:
+    """The volume by "exact": tetrahedra with signs; NaN where MuJoCo refuses faces that disagree or point inward."""
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    edges = np.concatenate([faces[area > 0.0][:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
+    if len(np.unique(edges @ np.array([len(vertices), 1]))) < len(edges):
+        return np.nan
+    a, b, c = corners - _centroid(area, centre)
+    volume = pairwise_sum((a * cross(b, c)).sum(axis=1)) / 6.0
+    return volume if volume >= _LEAST else np.nan
+
+
+def surface_moments(vertices: Points, faces: Indices) -> VolumeMoments:
+    """The faces without thickness: its volume is the area (m²), so that densities are in kg/m²."""
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    return _moments(corners, _centroid(area, centre), area, 12.0)
+
+
+def _corners(vertices: Points, faces: Indices) -> Values:
+    """(3, #F, 3): corner, face, axis."""
+    return np.ascontiguousarray(np.asarray(vertices, np.float64)[faces].transpose(1, 0, 2))
+
+
+def _areas(corners: Values) -> tuple[Values, Values]:
+    """The area of each face (#F), and its centre (#F, 3)."""
+    a, b, c = corners
+    return 0.5 * lengths(cross(b - a, c - a)), (a + b + c) / 3.0
+
+
+def _centroid(area: Values, centre: Values) -> Values:
+    total = pairwise_sum(area)
+    if not total >= _LEAST:
+        raise MeshError(f"the faces have an area of {total:g} m²")
+    middle: Values = pairwise_sums(area * np.ascontiguousarray(centre.T)) / total
+    return middle
+
+
+def _volumes(corners: Values, apex: Values) -> Values:
+    a, b, c = corners - apex
+    volumes: Values = np.abs((a * cross(b, c)).sum(axis=1)) / 6.0
+    return volumes
+
+
+def _moments(corners: Values, centroid: Values, weight: Values, divisor: float) -> VolumeMoments:
+    """Of simplices with the centroid as one corner, or of triangles, by their weights."""
+    products = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
+    xx, yy, zz, xy, xz, yz = (pairwise_sums(weight * products) / divisor).tolist()
+    second: SecondMoments = (xx, yy, zz, xy, xz, yz)
+    x, y, z = centroid.tolist()
+    return VolumeMoments(pairwise_sum(weight), (x, y, z), second)

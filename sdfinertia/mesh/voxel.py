@@ -18,7 +18,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.topology import extent
+from sdfinertia.mesh.topology import extent
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.

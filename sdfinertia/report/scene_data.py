@@ -213,7 +213,7 @@ class Surfaces:
         return self._index_of[key]
 
     def _encode(self, triangles: Triangles) -> dict[str, Any]:
-        from sdfinertia.mesh.surface.vertex_clustering import clustered
+        from sdfinertia.mesh.vertex_clustering import clustered
 
         self.is_coarser |= triangles.is_coarser or len(triangles.faces) > self._limit
         if len(triangles.faces) > self._limit:

@@ -6,12 +6,12 @@ from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import solid_moments
+from sdfinertia.mesh import windings as body_overlaps
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import body_overlaps
-from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.windings import windings
 
 
 def diagnosis_of(mesh, notes=()):

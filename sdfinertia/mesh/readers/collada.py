@@ -10,8 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
-from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
+from sdfinertia.mesh.readers.collada_geometry import Document, Element, child, geometry_mesh, kind, numbers, wrong
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     MAX_DEPTH,

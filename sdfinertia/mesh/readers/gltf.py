@@ -11,8 +11,8 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
-from sdfinertia.mesh.readers.gltf_accessors import Accessors
 from sdfinertia.mesh.readers.gltf_buffers import (
+    Accessors,
     Object,
     asset,
     check_version,

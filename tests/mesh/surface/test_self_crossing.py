@@ -10,12 +10,12 @@ from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, stl, 
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import windings as self_crossing
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import self_crossing
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.windings import sampled_windings
 
 # Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.
 BOW_TIE = prism([(-1, 1), (-1, -1), (3, 3), (3, -3)])

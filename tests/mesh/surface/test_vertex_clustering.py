@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface.vertex_clustering import clustered
+from sdfinertia.mesh.vertex_clustering import clustered
 from sdfinertia.shapes import PRIMITIVES
 
 

@@ -6,8 +6,8 @@ from builders.meshes import L_OUTLINE, prism, torus, without
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.convex_hulls import convex_hull
+from sdfinertia.mesh.repair import repaired_surface, weld_equal
 from sdfinertia.mesh.solid_moments import divergence_moments
-from sdfinertia.mesh.surface.surface_repair import repaired_surface, weld_equal
 
 
 def polygon_prism(n, height):

@@ -10,7 +10,7 @@ from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh import convex_hulls, solid_moments
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import closed_surface, solid_of
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.topology import edges_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 MIDDLE = (0.5, 0.5, 0.5)

@@ -10,8 +10,8 @@ from benchmarks.mesh_files import WRITERS
 from benchmarks.surfaces import bumpy_torus
 from benchmarks.workloads import Workloads, tree_meshes
 from sdfinertia import Options, fill, mesh_moments
+from sdfinertia.mesh.closed_solid import closed_solid
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.surface.closed_solid import closed_solid
 
 TRIANGLES = 3200
 

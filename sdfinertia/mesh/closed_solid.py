@@ -11,10 +11,9 @@ from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products
 from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
 from sdfinertia.mesh.method import CLOSE_IT
-from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
-from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
+from sdfinertia.mesh.repair import repaired_surface
+from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
+from sdfinertia.mesh.windings import _SAMPLES, sample_points, windings
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
 # room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.

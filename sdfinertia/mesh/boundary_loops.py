@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfinertia.mesh.kernel import Flags, Indices, Points, distinct_rows, earlier_equals, lengths, only_used
-from sdfinertia.mesh.surface.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
+from sdfinertia.mesh.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
