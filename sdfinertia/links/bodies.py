@@ -131,9 +131,9 @@ def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, con
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()
     if not isinstance(inertia, SpatialInertia):
-        from sdfinertia.mesh.solid_moments import solid_of
+        from sdfinertia.mesh.pipeline import Pipeline
 
-        solid = solid_of(inertia, Method.EXACT, MeshTreatment())
+        solid = Pipeline(inertia).by(Method.EXACT, MeshTreatment())
         inertia, notes = solid.spatial_inertia(part.density), solid.notes
     extent = max(shape.bounds(part.mesh_path, context.meshes).sizes)
     note = f"computed by the calculator {name!r}"
@@ -155,10 +155,10 @@ def surface_of(part: Part, method: str | None, context: Context) -> Surface:
         mesh = context.meshes.mesh(shape.source(part.mesh_path)).scaled(shape.scale)
         points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
     else:
-        from sdfinertia.mesh.solid_moments import closed_surface
+        from sdfinertia.mesh.pipeline import Pipeline
 
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
-        points, faces, _ = closed_surface(mesh, method, part.treatment)
+        (points, faces), _ = Pipeline(mesh).closed(method, part.treatment)
     return _placed_points(points, product(part.placement)), faces
 
 

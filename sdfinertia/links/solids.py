@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.kernel import Surface
+    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]
@@ -92,14 +92,8 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
         try:
             shape = collision.shape()
             if isinstance(shape, MeshShape):
-                # Loaded with the first mesh, since it needs numpy.
-                from sdfinertia.mesh.diagnosis import diagnose
-
                 source = shape.source(collision.mesh_path(shape.uri, context))
-                key = source, shape.scale
-                if key not in context.diagnoses:
-                    context.diagnoses[key] = diagnose(context.meshes.mesh(source).scaled(shape.scale))
-                yield collision.name, context.diagnoses[key]
+                yield collision.name, context.meshes.diagnosis(source, shape.scale)
         except SdfInertiaError as error:
             yield collision.name, error.within(location=collision.location(), collision=collision.name)
 

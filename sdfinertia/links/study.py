@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.markup.document import Comment
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.robot.inertial import Written
     from sdfinertia.robot.solid_kinds import SolidKind
 

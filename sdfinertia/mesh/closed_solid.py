@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, OpenMeshError
-from sdfinertia.inertia.polyhedron import bounding_box, corner_products
-from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
+from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum
+from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used, surface_area
 from sdfinertia.mesh.method import CLOSE_IT
-from sdfinertia.mesh.repair import repaired_surface
-from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
+from sdfinertia.mesh.repair import NEAR, repaired_surface
+from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
 from sdfinertia.mesh.windings import _SAMPLES, sample_points, windings
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
@@ -283,3 +284,64 @@ def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
     """The order that sorts by depth, and the start of each level in it, with the end last."""
     order = np.argsort(depth, kind="stable")
     return order, np.searchsorted(depth[order], np.arange(levels + 1))
+
+
+# Holes --------------------------------------------------------------------------------------------------------------
+
+
+# Part of a loop's radius by which its vertices may lie off their plane: files round millimetres to a few digits. The
+# volume beyond a flat cap is then below a thousandth of the loop's area times its radius.
+_PLANAR = 1e-3
+# Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
+# volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.
+_SMALL = 0.02
+_HOLES_SHOWN = 3
+
+
+def filled(surface: RepairedSurface) -> RepairedSurface:
+    """The surface closed by caps on its holes.
+
+    A hole is closed if its loop is planar within a thousandth of its radius, or its cap has at most 2 % of the
+    surface's area; for these the note says how much volume may bulge beyond their caps: area times radius of each.
+    """
+    if not len(surface.open_edges):
+        return surface
+    if surface.one_sided:
+        problem = "the mesh has only one side, like a Möbius strip, so caps would enclose nothing"
+        raise OpenMeshError(problem, remedy=CLOSE_IT, one_sided=True)
+    with np.errstate(all="ignore"):
+        loops = boundary_loops(surface.edges)
+        shapes = loop_shapes(surface.vertices, loops)
+        # Float32 coordinates of a plane lie that far from it.
+        planar = shapes.height <= np.maximum(
+            _PLANAR * shapes.radius, NEAR * float(np.ptp(surface.vertices, axis=0).max())
+        )
+        small = ~planar & (shapes.area <= _SMALL * surface_area(surface.vertices, surface.faces))
+        remaining = ~(planar | small)
+        if remaining.any():
+            raise _remaining_error(loops, shapes, remaining)
+        vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
+        notes = noted(surface.notes, int(planar.sum()), "planar hole[s] closed by [a cap|caps]")
+        if small.any():
+            bulge = pairwise_sum((shapes.area * shapes.radius)[small])
+            # Bodies that are not yet outward would cancel each other in the sum.
+            solid = closed_solid(vertices, faces)
+            unknown = 100 * bulge / moments(solid.vertices, solid.faces).volume
+            so = f"so the mass is uncertain by up to {unknown:.2g} %"
+            notes = noted(notes, int(small.sum()), f"small hole[s] closed by [a cap|caps], {so}")
+    return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
+
+
+def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenMeshError:
+    """The error that names the largest of the holes that cannot be closed."""
+    count, edges = int(remaining.sum()), int(loops.sizes[remaining].sum())
+    largest = np.flatnonzero(remaining)
+    largest = largest[np.argsort(-shapes.area[largest], kind="stable")[:_HOLES_SHOWN]]
+    places = ", ".join(
+        "({:.6g}, {:.6g}, {:.6g}) of radius {:.3g}".format(*(shapes.centre[hole] + 0.0).tolist(), shapes.radius[hole])
+        for hole in largest
+    )
+    more = ", ..." if count > len(largest) else ""
+    what = "hole is" if count == 1 else "holes are"
+    problem = f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open"
+    return OpenMeshError(problem, remedy=CLOSE_IT)

@@ -50,17 +50,19 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
 
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
-    """The faces of a hull flipped outward.
+    """The faces of a hull flipped outward, by the normal (m, 3) of each facet.
 
-    As one where every edge has two faces, since normals of slivers are rounding; else by the normal of each facet, (m,
-    3).
+    Normals of slivers are rounding: where they leave an edge open, neighbours decide.
     """
-    edges = edges_of(faces)
+    inward = (normals(vertices, faces) * facing).sum(axis=1) < 0
+    outward = np.where(inward[:, None], faces[:, ::-1], faces)
+    edges = edges_of(outward)
+    if edges.is_manifold:
+        return outward
     flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
-    agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
+    agreeing = np.where(flipped[:, None], outward[:, ::-1], outward)
     if not edges_of(agreeing).is_manifold:
-        flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
-        return np.where(flipped[:, None], faces[:, ::-1], faces)
+        return outward
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
     return agreeing if volume[0] > 0 else agreeing[:, ::-1]
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.boundary_loops import with_t_junctions_closed
+from sdfinertia.mesh.boundary_loops import (
+    with_t_junctions_closed,
+)
 from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
@@ -46,20 +48,22 @@ _ROUNDS = 8
 
 
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
-    """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
+    return repaired(*weld_equal(*only_used(vertices, faces)))
+
+
+def repaired(positions: Points, faces: Indices) -> RepairedSurface:
+    """The surface of triangles on positions of which no two are equal, closed if repairs can close it, else with the
+    fewest open edges.
 
     No repair opens a closed surface.
     """
     sound = without_repeated_vertex(faces)
-    if len(sound):
-        used, sound = only_used(vertices, sound)
-        positions, welded = weld_equal(used, sound)
-        if welded is not sound:
-            positions, sound = only_used(positions, without_repeated_vertex(welded))
     if not len(sound):
         raise MeshError(
             "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
         )
+    if sound is not faces:
+        positions, sound = only_used(positions, sound)
     notes = noted((), len(faces) - len(sound), "degenerate face[s] dropped")
     with np.errstate(all="ignore"):
         surface = surface_of(positions, sound, notes)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,8 +48,6 @@ class TriangleMesh:
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
     uncertainty: float = 0.0
-    # The repaired surface, kept from diagnosis to integration: repairs take most of the time.
-    handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def nbytes(self) -> int:
