@@ -27,11 +27,7 @@ _MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
-    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too.
-
-    The mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch. A body
-    that crosses itself is not repaired.
-    """
+    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too."""
     manifold3d = optional_library("manifold3d", "uniting solids that overlap")
     middle, size = _frame(solids)
     pieces = [piece for solid in solids for piece in _pieces(manifold3d, solid, middle, size)]
@@ -39,10 +35,7 @@ def united(solids: Sequence[Surface]) -> Surface:
 
 
 def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
-    """The part of each solid in none before it, as `united` gives it; None for all of it.
-
-    Of solids near one another one union is kept, which grows.
-    """
+    """The part of each solid in none before it, as `united` gives it; None for all of it."""
     middle, size = _frame(solids)
     low, high = (np.array([end(vertices, axis=0) for vertices, _ in solids]) for end in (np.min, np.max))
     groups: dict[int, Any] = {}  # by the last solid in it

@@ -125,12 +125,7 @@ _BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
 def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
-    """Which bodies fill the same place as another that counts, (b,).
-
-    Extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by 1e-7
-    of the whole size. Of one sign the first counts, of two the outward one; in another body they are a cavity and its
-    filling, and both count.
-    """
+    """Which bodies fill the same place as another that counts, (b,)."""
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
     if count < 2:
@@ -204,12 +199,7 @@ _MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in on
 
 
 def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> Indices:
-    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
-
-    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
-    signs of the bodies about it sum to 1 or more), and else it is flipped, with the bodies nested in it. Vertices are
-    of size near 1; the sign of bodies without volume is 0.
-    """
+    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,)."""
     if not (sign < 0).any():
         return sign
     if not (sign > 0).any():
@@ -234,10 +224,7 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices
 def _held(
     vertices: Points, faces: Indices, body: Indices, samples: Points, low: Points, high: Points, inner: Indices
 ) -> tuple[Indices, Indices]:
-    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another.
-
-    Not inside if all of several samples are on the other's surface.
-    """
+    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another."""
     count, each = len(low), samples.shape[1]
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     pairs = 0
@@ -299,11 +286,7 @@ _HOLES_SHOWN = 3
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:
-    """The surface closed by caps on its holes.
-
-    A hole is closed if its loop is planar within a thousandth of its radius, or its cap has at most 2 % of the
-    surface's area; for these the note says how much volume may bulge beyond their caps: area times radius of each.
-    """
+    """The surface closed by caps on its holes."""
     if not len(surface.open_edges):
         return surface
     if surface.one_sided:

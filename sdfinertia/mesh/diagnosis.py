@@ -11,10 +11,8 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.boundary_loops import boundary_loops
 from sdfinertia.mesh.kernel import (
     Indices,
+    are_flat,
     distinct_rows,
-    lengths,
-    longest_sides,
-    normals,
     on_used_rows,
     surface_area,
 )
@@ -62,7 +60,7 @@ def _as_listed(pipeline: Pipeline, surface: RepairedSurface | None) -> MeshDiagn
     sound = without_repeated_vertex(welded)
     width, depth, height = (upper - lower).tolist()
     tolerance = NEAR * float(np.hypot(np.hypot(width, depth), height))
-    flat = lengths(normals(positions, sound)) <= longest_sides(positions, sound) * tolerance
+    flat = are_flat(positions, sound, tolerance)
     repeated, double, inconsistent = _faults(sound, len(positions), surface)
     x, y, z = lower.tolist()
     far_x, far_y, far_z = upper.tolist()

@@ -42,7 +42,8 @@ class Pipeline:
     @cached_property
     def welded(self) -> Surface:
         """The vertices in use, no two equal, and all faces."""
-        return weld_equal(*only_used(self.mesh.vertices, self.mesh.faces))
+        vertices, faces = self.mesh.vertices, self.mesh.faces
+        return (vertices, faces) if self.mesh.is_welded else weld_equal(*only_used(vertices, faces))
 
     @cached_property
     def surface(self) -> RepairedSurface:

@@ -54,8 +54,6 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
 def repaired(positions: Points, faces: Indices) -> RepairedSurface:
     """The surface of triangles on positions of which no two are equal, closed if repairs can close it, else with the
     fewest open edges.
-
-    No repair opens a closed surface.
     """
     sound = without_repeated_vertex(faces)
     if not len(sound):
@@ -174,10 +172,6 @@ def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
 def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: float) -> tuple[Indices, int]:
     """`(faces, merged)`: the faces with near candidates made one, and how many vertices have gone.
 
-    Near: no coordinate differs by more than the tolerance; chains become their first. Points are sorted into cells as
-    wide as the tolerance, joined where the boxes about their points are near, so work and memory do not grow when
-    points crowd.
-
     Args:
         candidates: (k,) ascending numbers of the vertices that may be merged.
         tolerance: > 0, at least 1e-9 of their extent (so that cells fit their integers).
@@ -194,7 +188,9 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
     low = np.minimum.reduceat(points[by_cell], starts)
     high = np.maximum.reduceat(points[by_cell], starts)
 
-    u, v = _adjacent_cells(cells[first])
+    from scipy.spatial import cKDTree
+
+    u, v = cKDTree(cells[first]).query_pairs(1.0, p=np.inf, output_type="ndarray").T
     gap = np.maximum(low[u] - high[v], low[v] - high[u]).max(axis=1, initial=0.0)
     near = gap <= tolerance
     cluster = components(len(first), u[near], v[near])[cell]
@@ -221,36 +217,12 @@ def _any_near(points: Points, tolerance: float) -> bool:
     return len(points) > 1
 
 
-def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:
-    """Each pair of distinct cells (k, 3) that touch, once."""
-    stride = cells.max() + 3  # so that a coordinate one below the least or above the greatest meets no other row
-    columns, column = np.unique(cells[:, 0] * stride + cells[:, 1], return_inverse=True)
-    keys = column.reshape(-1) * stride + cells[:, 2]
-    order = np.argsort(keys)
-    keys, cells = keys[order], cells[order]  # searches in nearly sorted order stay in the cache
-    pairs = []
-    for dx, dy in ((0, 0), (0, 1), (1, -1), (1, 0), (1, 1)):  # with dz below: 13 of the 26 neighbours, one of each pair
-        beside = (cells[:, 0] + dx) * stride + cells[:, 1] + dy
-        at = np.minimum(np.searchsorted(columns, beside), len(columns) - 1)
-        here = np.flatnonzero(columns[at] == beside)
-        for dz in (1,) if (dx, dy) == (0, 0) else (-1, 0, 1):
-            wanted = at[here] * stride + cells[here, 2] + dz
-            place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            found = keys[place] == wanted
-            pairs.append((order[here[found]], order[place[found]]))
-    return np.concatenate([u for u, _ in pairs]), np.concatenate([v for _, v in pairs])
-
-
 # Copies of one face that are judged; further ones are removed. Bodies that share a face are never so many.
 _MAX_COPIES = 64
 
 
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without those copies of faces that its closedness does not need.
-
-    Of all second copies, and all third, a connected patch without a boundary is a body listed again, and goes; one
-    whose removal leaves fewer open edges goes; else it stays, as where two overlapping bodies share a wall.
-    """
+    """The surface without those copies of faces that its closedness does not need."""
     if not surface.has_coincident_faces:
         return surface
     copy, times = _copies(surface.faces)
@@ -362,11 +334,7 @@ def _count(excess: Indices, edge: Indices, direction: Indices, times: int) -> No
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
-    """The surface with each double-sided part reduced to one side, and windings made to agree.
-
-    A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if the rest
-    is closed.
-    """
+    """The surface with each double-sided part reduced to one side, and windings made to agree."""
     if not surface.has_coincident_faces:
         return _with_windings_alike(surface)
     faces = surface.faces

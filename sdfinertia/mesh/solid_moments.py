@@ -25,10 +25,6 @@ _ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeMoments:
     """The moments of a wall that extends half its thickness (m) to either side of the faces.
 
-    Each face counts as the right prism over it: with area A, unit normal n and S = ∫ r rᵀ dA, the volume is t A and the
-    second moments are t S + t³/12 A n nᵀ. So a flat plate is exact; on a curved wall overlaps and gaps cancel to the
-    order (t/r)². Faces on the same three vertices are one wall.
-
     Formula: S = A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c, for a triangle with the corners a, b, c.
     """
     if not (math.isfinite(thickness) and thickness > 0.0):
@@ -67,12 +63,7 @@ _LEAST = 1e-15  # mjMINVAL (m² or m³)
 
 
 def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
-    """Tetrahedra from the centroid of the faces, all counted as positive, which overcounts non-convex meshes.
-
-    Args:
-        vertices: (#V, 3) (m).
-        faces: (#F, 3).
-    """
+    """Tetrahedra from the centroid of the faces, all counted as positive, which overcounts non-convex meshes."""
     corners = _corners(vertices, faces)
     area, centre = _areas(corners)
     middle = _centroid(area, centre)

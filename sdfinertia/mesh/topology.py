@@ -87,8 +87,6 @@ class Edges:
 def edges_of(faces: Indices) -> Edges:
     """The edges of the faces, in the order of their vertex numbers.
 
-    Sorted, not matched by a hash, because files list neighbouring faces one after the other.
-
     Args:
         faces: (m, 3), no vertex twice in one face, numbers below 2^31.
     """
@@ -113,11 +111,7 @@ def edges_of(faces: Indices) -> Edges:
 
 
 def _sorted(keys: Indices, limit: int) -> tuple[Indices, Indices]:
-    """The keys (k,), from 0 and below the limit, in ascending order, and where each was; equal ones in order.
-
-    A key and its place are sorted as one number where 64 bits hold both: two thirds of the time, on shuffled ones a
-    tenth.
-    """
+    """The keys (k,), from 0 and below the limit, in ascending order, and where each was; equal ones in order."""
     bits = len(keys).bit_length()
     if limit.bit_length() + bits > 63:
         order = np.argsort(keys, kind="stable")
@@ -129,11 +123,7 @@ def _sorted(keys: Indices, limit: int) -> tuple[Indices, Indices]:
 
 
 def components(n: int, u: Indices, v: Indices) -> Indices:
-    """The number of the connected component of each of n nodes, (n,), counted by their first nodes.
-
-    Hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the pairs (k,)
-    contracted after each round.
-    """
+    """The number of the connected component of each of n nodes, (n,), counted by their first nodes."""
     root = np.arange(n)
     while len(u):
         np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
@@ -189,11 +179,7 @@ def least_vertex_first(faces: Indices) -> Indices:
 
 
 def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:
-    """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides.
-
-    In each piece the faces with less weight together are flipped, or not its first face. Pieces are found on the double
-    cover, a node for each face as it is and one for it flipped: one-sided where both fall into one component.
-    """
+    """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides."""
     u, v, agree = edges.pairs()
     if agree.all() and weight.all():
         return np.zeros(face_count, np.bool_), False
@@ -295,11 +281,7 @@ _CHUNK = 8192  # faces at a time: some thirty arrays of this length fit a proces
 
 
 def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices:
-    """The number of the body of each face of a closed surface, (m,), counted by their first faces.
-
-    Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays alone,
-    and others are joined two by two as they bound matter: cubes that share an edge or a face are two.
-    """
+    """The number of the body of each face of a closed surface, (m,), counted by their first faces."""
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
     if edges.is_manifold:
@@ -323,10 +305,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
 
 
 def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) -> tuple[Points, Points]:
-    """`(volume, area)` of each body, (count,) each; the volume is negative where faces look inward.
-
-    Gauss's theorem (Cha Zhang and Tsuhan Chen 2001, eq. 2), about a vertex of each body, so that none loses digits.
-    """
+    """`(volume, area)` of each body, (count,) each; the volume is negative where faces look inward."""
     first = np.zeros(count, np.int64)
     if count > 1:
         first[:] = len(faces)
@@ -382,8 +361,6 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: Flags) -> Indice
 
 def _facing_sides(edge: Indices, turn: Indices, angle: Indices, opens: Flags) -> tuple[Indices, Indices]:
     """Pairs of sides with matter between them about their edge: where it opens and where it closes again.
-
-    Like brackets on a circle. Where faces coincide, matter closes before it opens.
 
     Args:
         edge, angle, opens: (k,) of each side; of the sides of one edge as many open as close.

@@ -27,9 +27,6 @@ def windings(
 ) -> Iterator[tuple[Indices, Indices, Indices, Flags]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
-    Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
-    lies on the body or the ray meets an edge. Each point appears in one batch only, in ascending order.
-
     Args:
         vertices: (n, 3), of size near 1.
         body: (m,) the body of each face, each closed.
@@ -76,9 +73,7 @@ class _Grid:
         self.high = np.ascontiguousarray((high[self.order] + (0.0, 0.0, _CONTACT)).T)
 
     def ranges(self, points: Points, group: int) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order the faces near each point
-        are.
-        """
+        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the order of the grid faces near a point are."""
         for first in range(0, len(points), 512 * group):
             some = np.arange(first, min(first + 512 * group, len(points)))
             begin, end = [], []
@@ -127,10 +122,7 @@ class _Grid:
 def crossings(
     vertices: Points, faces: Indices, points: Points, point: Indices, face: Indices
 ) -> tuple[Indices, Indices, Points, Flags]:
-    """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing.
-
-    Exchanging the ends of an edge negates the sum of products exactly, so no crossing is lost or counted twice.
-    """
+    """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing."""
     p = points[point]
     a, b, c = (vertices[faces[face, corner]] - p for corner in range(3))
     across_a = b[:, 0] * c[:, 1] - b[:, 1] * c[:, 0]
@@ -245,11 +237,7 @@ _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
-    """The winding numbers on both sides of places spread over the faces by area, always the same.
-
-    The outer number sums the signed crossings of a ray with all other faces. None if many long faces would take too
-    long. Faces whose corners lie between the same rays meet none: a third of the time of the grid of `windings`.
-    """
+    """The winding numbers on both sides of places spread over the faces by area, always the same."""
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
     middle = low / 2 + high / 2
@@ -346,10 +334,7 @@ _MAX_MET = 1 << 17
 def overlapping_bodies(
     vertices: Points, faces: Indices, body: Indices, bodies: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """`(count, notes)`: how many bodies have a point of their surface in others; None if it cannot be found.
-
-    Points lie on groups of faces: the first group of each body, then the second of each, until enough bodies were met.
-    """
+    """`(count, notes)`: how many bodies have a point of their surface in others; None if it cannot be found."""
     if bodies < 2:
         return 0, ()
     low, high = bounding_box(vertices)

@@ -109,10 +109,7 @@ class _Visit(NamedTuple):
 
 
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
-    """Every geometry the nodes of a scene place, in the document's order.
-
-    The names of the scene itself select nothing: exporters give it the id of a node.
-    """
+    """Every geometry the nodes of a scene place, in the document's order."""
     read: dict[Element, _Node] = {}
     way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
     on_way: set[Element] = set()

@@ -133,11 +133,7 @@ def _parsed(data: bytes) -> Element:
 
 
 def safe_xml(data: bytes, what: str, *, huge_tree: bool) -> Element:
-    """The root element, without comments; no entity is resolved, and nothing else is opened.
-
-    Raises:
-        XMLSyntaxError: it is not well-formed.
-    """
+    """The root element, without comments; no entity is resolved, and nothing else is opened."""
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,

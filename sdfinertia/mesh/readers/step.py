@@ -58,11 +58,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def read_step(data: bytes) -> TriangleMesh:
-    """The triangles of the solids in a STEP file, in metres, with the names of its products.
-
-    Raises:
-        MeshError: it is not a STEP file, Open CASCADE cannot read it, or cascadio is not installed.
-    """
+    """The triangles of the solids in a STEP file, in metres, with the names of its products."""
     plain = _TEXTS.sub(b"", data)
     _refuse_damaged(data, plain)
     with _open_cascade(data) as tessellated:
@@ -124,13 +120,7 @@ class _OpenCascade:
             self._said = (self._said + piece)[-_MAX_SAID:]
 
     def __call__(self, linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
-        """The surfaces as triangles.
-
-        Args:
-            linear: chord error, in mm, or as a part of each edge.
-            angular: between neighbouring chords (rad).
-            kind: "relative" or "absolute", of `linear`.
-        """
+        """The surfaces as triangles."""
         _give(self._process, f"{linear!r} {angular!r} {kind}\n".encode())
         assert self._process.stdout is not None, "it is a pipe"
         size = int.from_bytes(self._process.stdout.read(8), "little")

@@ -149,11 +149,7 @@ def _at_once(text: bytes, kind: type[np.generic]) -> npt.NDArray[Any] | None:
 
 
 def positions(rows: TextLines, maximum: int | None = None) -> tuple[Points, Points]:
-    """`(positions, weights)`, (n, 3) and (w,), of lines of vertices.
-
-    Args:
-        maximum: numbers in a line, a fourth of four being a weight; None where all but three are ignored.
-    """
+    """`(positions, weights)`, (n, 3) and (w,), of lines of vertices."""
     widths = rows.words
     is_weighted = (widths == 4) & (maximum is not None)
     kept = 3 + is_weighted
