@@ -324,7 +324,6 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, maximum: int
 
 _SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
 _MANY = 128  # bodies from which on each group has two points: there are groups enough
-_ROUND = 256  # groups in the first batch
 _NO_VOLUME = 1e-12  # part of area times size: the overlaps of a body as thin weigh nothing
 # Pairs of a point and a body round it that are tested: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
@@ -343,20 +342,16 @@ def overlapping_bodies(
     samples, owner = _samples_of_groups(scaled, faces, body, volume > _NO_VOLUME * area)
     each = samples.shape[1]
     inside = np.zeros(len(samples) * each, np.int64)
-    met = done = 0
-    size = _ROUND
+    met, done = 0, len(samples)
     try:
-        while done < len(samples) and met < _MAX_MET:
-            some = slice(done, done + size)
-            for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
-                # A sum over the other bodies: in the hollow of one there is no matter.
-                other = around != owner[some][point // each]
-                total = np.where(unsure, -len(volume), winding)
-                np.add.at(inside, done * each + point[other], total[other])
-                met += len(point)
-            done = min(done + size, len(samples))
-            # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
-            size = min(2 * size, max(_ROUND, (_MAX_MET - met) * done // max(met, 1)))
+        for point, around, winding, unsure in windings(scaled, faces, body, samples.reshape(-1, 3), each):
+            # A sum over the other bodies: in the hollow of one there is no matter.
+            other = around != owner[point // each]
+            np.add.at(inside, point[other], np.where(unsure, -len(volume), winding)[other])
+            met += len(point)
+            if met >= _MAX_MET:
+                done = int(point[-1]) // each + 1
+                break
     except MeshError as error:
         return None, (f"overlaps were not looked for: {error.problem}",)
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))

@@ -6,12 +6,10 @@ from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import pipeline
-from sdfinertia.mesh import windings as body_overlaps
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.windings import windings
 
 
 def diagnosis_of(mesh, notes=()):
@@ -166,20 +164,6 @@ def test_the_time_of_nested_bodies_grows_linearly():
 
     # Twice the bodies; four times the pairs of them.
     assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5
-
-
-def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = []
-
-    def counted(*arguments):
-        rounds.append(len(arguments[3]))
-        return windings(*arguments)
-
-    monkeypatch.setattr(body_overlaps, "windings", counted)
-    places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
-    assert diagnose(Pipeline(TriangleMesh(*joined(*map(cube, places))))).overlapping_bodies == 0
-    # Twenty, had each looked at as many as the first.
-    assert len(rounds) <= 6
 
 
 @pytest.mark.parametrize("mesh", [cube(), OPEN], ids=["closed", "open"])
