@@ -203,9 +203,9 @@ def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int
     low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
     by_group = np.argsort(group, kind="stable")
     present, start = np.unique(group[by_group], return_index=True)
-    corners = vertices[faces[by_group]]
-    low[present] = np.minimum.reduceat(corners.min(axis=1), start)
-    high[present] = np.maximum.reduceat(corners.max(axis=1), start)
+    a, b, c = (vertices.take(faces[by_group, corner], axis=0) for corner in range(3))
+    low[present] = np.minimum.reduceat(np.minimum(np.minimum(a, b), c), start)
+    high[present] = np.maximum.reduceat(np.maximum(np.maximum(a, b), c), start)
     return low, high
 
 

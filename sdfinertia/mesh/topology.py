@@ -173,9 +173,10 @@ def without_repeated_vertex(faces: Indices) -> Indices:
 
 def least_vertex_first(faces: Indices) -> Indices:
     """The faces (m, 3) rotated so that each begins with its least vertex number; windings stay."""
-    a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
-    shift = np.where((b < a) & (b < c), 1, np.where((c < a) & (c < b), 2, 0))
-    return faces[np.arange(len(faces))[:, None], (np.arange(3) + shift[:, None]) % 3]
+    a, b, c = faces.T
+    from_b, from_c = (b < a) & (b < c), (c < a) & (c < b)
+    turned = ((a, b, c), (b, c, a), (c, a, b))
+    return np.stack([np.where(from_c, z, np.where(from_b, y, x)) for x, y, z in zip(*turned, strict=True)], axis=1)
 
 
 def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:

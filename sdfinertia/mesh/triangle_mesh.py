@@ -246,10 +246,13 @@ def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]]
     rest = list(range(len(loop)))
     triangles: list[tuple[int, int, int]] = []
     while len(rest) > 3:
-        for at in range(len(rest)):
-            a, b, c = rest[at - 1], rest[at], rest[(at + 1) % len(rest)]
-            if _turn(loop[a], loop[b], loop[c]) > 0 and not any(
-                _is_inside(loop[p], loop[a], loop[b], loop[c]) for p in rest if p not in (a, b, c)
+        corners = list(zip([rest[-1], *rest[:-1]], rest, [*rest[1:], rest[0]], strict=True))
+        turns = [_turn(loop[a], loop[b], loop[c]) for a, b, c in corners]
+        # Only corners that turn back can lie in an ear.
+        hollow = [b for b, turn in zip(rest, turns, strict=True) if turn <= 0]
+        for at, (a, b, c) in enumerate(corners):
+            if turns[at] > 0 and not any(
+                _is_inside(loop[p], loop[a], loop[b], loop[c]) for p in hollow if p not in (a, b, c)
             ):
                 triangles.append((a, b, c))
                 del rest[at]
