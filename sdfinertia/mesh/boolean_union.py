@@ -165,9 +165,3 @@ def _surface(manifold: Any, middle: Points, size: float) -> Surface:
     mesh = manifold.to_mesh64()
     vertices = np.asarray(mesh.vert_properties, np.float64)[:, :3]
     return vertices * size + middle, np.asarray(mesh.tri_verts).astype(np.int64)
-
-
-# Surfaces of shapes ---------------------------------------------------------------------------------------------------
-
-# By ourselves: trimesh (4.0.0, 5.2.0) drops small faces by an absolute measure; manifold3d (3.5.4) rounds a profile,
-# 0.4 to 0.39999999851.

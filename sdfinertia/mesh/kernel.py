@@ -77,23 +77,13 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
     x, y, z = (rows.take(first_like, axis=0) != rows).T
     pending = np.flatnonzero(x | y | z)
     if len(pending):  # rows of one hash that are not equal
-        first_like[pending] = pending[_first_by_sorting(rows[pending])]
+        _, first, like = np.unique(rows[pending], axis=0, return_index=True, return_inverse=True)
+        first_like[pending] = pending[first[like.reshape(-1)]]
     # Numbered by first appearance: neighbours in the file stay neighbours in memory.
     first = np.flatnonzero(first_like == np.arange(count))
     number = np.empty(count, np.int64)
     number[first] = np.arange(len(first))
     return first, number[first_like]
-
-
-def _first_by_sorting(rows: Rows) -> Indices:
-    """For each row the least number of a row equal to it, (n,)."""
-    order = np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))  # stable: of equal rows the least number comes first
-    differs = np.ones(len(rows), np.bool_)
-    differs[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
-    starts = np.flatnonzero(differs)
-    first = np.empty(len(rows), np.int64)
-    first[order] = np.repeat(order[starts], np.diff(starts, append=len(rows)))
-    return first
 
 
 def earlier_equals(numbers: Indices) -> Indices:
@@ -223,6 +213,10 @@ def points_spread(corners: Points, number: Indices) -> Points:
 
 def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
+
+    Formula: each corner has a number h, a hash of its coordinates. An edge counts h k (k - h), which its opposite takes
+    away, so that the sum over a triangle is the product of its three differences. Of a closed surface the sum vanishes,
+    of an open one with a chance of about 2^-53.
 
     Args:
         vertices: (n, 3), finite, any unit.

@@ -108,7 +108,8 @@ def decimals(text: bytes) -> Points:
     """(n,) The finite decimal numbers in text, rounded as Python does; a ValueError shows a word that is none."""
     if text.translate(None, _FLOAT_CHARACTERS + _WHITE_SPACE):
         return np.array(floats(text.split()), dtype=np.float64)
-    return np.concatenate([np.empty(0), *map(_decimals, _pieces(text))])
+    values: Points = np.concatenate([np.empty(0), *map(_decimals, _pieces(text))])
+    return values
 
 
 def _decimals(text: bytes) -> Points:
@@ -118,7 +119,7 @@ def _decimals(text: bytes) -> Points:
     others = np.flatnonzero(~exact)
     if 4 * len(others) > len(exact):
         return np.array(floats(text.split()), dtype=np.float64)
-    values = found.digits / _TENS[np.minimum(found.places, len(_TENS) - 1)]
+    values: Points = found.digits / _TENS[np.minimum(found.places, len(_TENS) - 1)]
     np.negative(values, out=values, where=found.is_negative)
     spans = zip(found.starts[others].tolist(), found.ends[others].tolist(), strict=True)
     values[others] = floats([text[start:end] for start, end in spans])
@@ -168,27 +169,31 @@ class _Plain(NamedTuple):
 
 def _plain(text: bytes) -> _Plain:
     characters = np.frombuffer(b" " + text + b" ", np.uint8)
-    space = is_space(characters)
+    space = characters <= ord(" ")
     edges = np.flatnonzero(space[1:] != space[:-1])
     starts, ends = edges[0::2], edges[1::2]
-    is_digit = characters - np.uint8(ord("0")) < 10
+    digits_of = characters - np.uint8(ord("0"))
+    is_digit = digits_of < 10
     before = np.cumsum(is_digit, dtype=np.int32)  # digits up to each character
-    first, last = before[starts], before[ends]
-    digits_of = characters[is_digit] - np.uint8(ord("0"))
-    count = (last - first).astype(np.int64)
+    last = before[ends]
+    count = last - before[starts]
+    digits_of = digits_of[is_digit]
     digits = np.zeros(len(starts), np.int64)
     for place in range(min(int(count.max(initial=0)), _MAX_DIGITS)):
-        digit = digits_of[np.maximum(last - 1 - place, 0)] * (count > place)
+        digit = digits_of.take(last - (1 + place), mode="clip") * (count > place)
         digits += digit * np.int64(10**place)
-    dots = np.flatnonzero(characters == ord("."))
-    word = np.searchsorted(starts, dots) - 1
-    places = np.zeros(len(starts), np.int64)
-    places[word] = last[word] - before[dots]
-    has_dot = np.zeros(len(starts), np.bool_)
-    has_dot[word] = True
-    sign = characters[starts + 1]
-    is_negative = sign == ord("-")
-    size = count + has_dot + (is_negative | (sign == ord("+")))
+    size, places, is_negative = count, np.zeros(len(starts), np.int64), np.zeros(len(starts), np.bool_)
+    if b"." in text:
+        dots = np.flatnonzero(characters == ord("."))
+        word = np.searchsorted(starts, dots) - 1
+        places[word] = last[word] - before[dots]
+        has_dot = np.zeros(len(starts), np.bool_)
+        has_dot[word] = True
+        size = size + has_dot
+    if b"-" in text or b"+" in text:
+        sign = characters[starts + 1]
+        is_negative = sign == ord("-")
+        size = size + (is_negative | (sign == ord("+")))
     is_plain = (ends - starts == size) & (count > 0) & (count <= _MAX_DIGITS)
     return _Plain(starts, ends, is_plain, digits, places, is_negative)
 

@@ -65,8 +65,7 @@ def test_what_is_told_apart_at_once_is_what_cells_tell_apart(lattice, moves):
 
 
 @pytest.mark.parametrize("count", [2, 3, 9, 10, 500])
-def test_points_in_a_row_far_apart_are_told_apart_without_cells(count: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(repair, "_adjacent_cells", None)
+def test_points_in_a_row_far_apart_are_told_apart(count: int) -> None:
     for axis in range(3):
         points = np.zeros((count, 3))
         points[:, axis] = np.arange(count)
