@@ -8,6 +8,7 @@ import stat
 import sys
 from contextlib import closing, suppress
 from dataclasses import asdict
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,16 @@ class MeshCache:
         self._is_ready = False
         self.problem = ""
 
+    @cached_property
+    def _versions(self) -> tuple[str, str]:
+        return program_digest(), versions_of(["numpy"])
+
+    def _key(self, content: MeshContent) -> bytes:
+        return sha256(repr((content, self._versions, libraries_reading(content.suffix))).encode()).digest()
+
     def record(self, content: MeshContent) -> dict[str, Any]:
         """What is known of a mesh, by the names of the facts."""
-        mesh = _key(content)
+        mesh = self._key(content)
         found: dict[str, Known] = {}
         # Of a file that lost power while it was written, not all need be noticed by SQLite.
         for fact, digest, value in self._executed("SELECT fact, digest, value FROM facts WHERE mesh = ?", mesh):
@@ -58,7 +66,7 @@ class MeshCache:
     def add(self, content: MeshContent, fact: str, known: Known) -> None:
         if isinstance(known, MeshError) and type(known).__name__ not in _KINDS:
             return
-        mesh, text = _key(content), json.dumps(_encoded(known))
+        mesh, text = self._key(content), json.dumps(_encoded(known))
         self._executed("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", mesh, fact, _digest(mesh, fact, text), text)
 
     def _executed(self, statement: str, *values: object) -> list[Any]:
@@ -112,11 +120,6 @@ def default_directory() -> str:
         return os.path.join(below, "sdfinertia", "Cache")
     below = "~/Library/Caches" if sys.platform == "darwin" else os.environ.get("XDG_CACHE_HOME", "").strip()
     return os.path.join(os.path.expanduser(below or "~/.cache"), "sdfinertia")
-
-
-def _key(content: MeshContent) -> bytes:
-    versions = (program_digest(), versions_of(["numpy"]), libraries_reading(content.suffix))
-    return sha256(repr((content, versions)).encode()).digest()
 
 
 def _digest(mesh: bytes, fact: str, text: str) -> bytes:

@@ -110,7 +110,7 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
 # Duplicate bodies -----------------------------------------------------------------------------------------------------
 
 
-# Part of the whole size by which coordinates of one place differ if computed in two ways (see `surface_repair.NEAR`).
+# Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
 # The axes, the diagonals of faces and those of the cube: extents along them distinguish bodies of equal bounds and
 # moments, such as the two tetrahedra in a cube.
