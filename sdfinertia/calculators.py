@@ -121,12 +121,12 @@ def calculated(
         if not given.is_physically_valid():
             raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
         return given
+    from sdfinertia.mesh.pipeline import Pipeline
     from sdfinertia.mesh.readers.in_memory import mesh_in_memory
-    from sdfinertia.mesh.solid_moments import solid_of
 
     try:
         surface = mesh_in_memory(given)
         require_sound(surface)
     except MeshError as error:
         raise MeshError(f"the calculator {name!r} gives neither an inertia nor a mesh: {error.problem}") from None
-    return solid_of(surface.scaled(mesh.scale), Method.EXACT, MeshTreatment())
+    return Pipeline(surface.scaled(mesh.scale)).by(Method.EXACT, MeshTreatment())

@@ -91,9 +91,9 @@ class MeshResult(SpatialInertia):
         """
         import trimesh
 
-        from sdfinertia.mesh.solid_moments import closed_surface
+        from sdfinertia.mesh.pipeline import Pipeline
 
-        vertices, faces, _ = closed_surface(self._mesh, self.method, self._treatment)
+        (vertices, faces), _ = Pipeline(self._mesh).closed(self.method, self._treatment)
         made = trimesh.Trimesh(vertices, faces, process=False)
         made.units = "meters"
         return made

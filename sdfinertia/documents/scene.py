@@ -53,7 +53,7 @@ class Triangles(NamedTuple):
 
     def coarsened(self, limit: int) -> Triangles:
         """At most as many triangles, which look the same."""
-        from sdfinertia.mesh.surface.vertex_clustering import clustered
+        from sdfinertia.mesh.vertex_clustering import clustered
 
         vertices, faces, kept = clustered(self.vertices, self.faces, limit)
         paint = self.paint[kept] if self.paint is not None else None

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
-
-# Each takes some 1 kB.
-_MAX_DIAGNOSES = 10_000
 
 
 class Context:
@@ -38,8 +34,6 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
-        # Diagnoses of meshes, by source and scale.
-        self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
         # Mass of all links of a model together (kg), where simulators scale them.
         self.total_masses: dict[Hashable, float] = {}
 
@@ -74,8 +68,6 @@ class Context:
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
-        if len(self.diagnoses) > _MAX_DIAGNOSES:
-            self.diagnoses.clear()
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import nan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
 from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
-
-if TYPE_CHECKING:
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
@@ -84,13 +81,8 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
         try:
             shape = collision.shape()
             if isinstance(shape, MeshShape):
-                from sdfinertia.mesh.diagnosis import diagnose
-
                 source = shape.source(collision.mesh_path(shape.uri, context))
-                key = source, shape.scale
-                if key not in context.diagnoses:
-                    context.diagnoses[key] = diagnose(context.meshes.mesh(source).scaled(shape.scale))
-                yield collision.name, context.diagnoses[key]
+                yield collision.name, context.meshes.diagnosis(source, shape.scale)
         except SdfInertiaError as error:
             yield collision.name, error.within(location=collision.location(), collision=collision.name)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
     from sdfinertia.markup.document import Comment
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.robot.inertial import Written
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.

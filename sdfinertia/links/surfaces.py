@@ -17,10 +17,10 @@ from sdfinertia.links.inputs import Part
 from sdfinertia.mesh.boolean_union import without_those_before
 from sdfinertia.mesh.kernel import Points, Surface, rotated
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps
-from sdfinertia.mesh.mujoco_moments import exact_volume
-from sdfinertia.mesh.solid_moments import closed_surface, shell_moments
+from sdfinertia.mesh.pipeline import Pipeline
+from sdfinertia.mesh.repair import weld_equal
+from sdfinertia.mesh.solid_moments import exact_volume, shell_moments
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, surface_of
 
@@ -41,7 +41,7 @@ def part_surface(part: Part, method: str | None, context: Context) -> Surface:
         points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
     else:
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
-        points, faces, _ = closed_surface(mesh, method, part.treatment)
+        (points, faces), _ = Pipeline(mesh).closed(method, part.treatment)
     return _placed_points(points, product(part.placement)), faces
 
 

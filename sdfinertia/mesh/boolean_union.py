@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.closed_solid import ClosedSolid
 from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid
-from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.topology import edges_of, extent
-from sdfinertia.mesh.surface.winding import points_inside, sample_points
+from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
+from sdfinertia.mesh.windings import points_inside, sample_points
 
 # Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13
@@ -28,11 +27,7 @@ _MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
-    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too.
-
-    The mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch. A body
-    that crosses itself is not repaired.
-    """
+    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too."""
     manifold3d = optional_library("manifold3d", "uniting solids that overlap")
     middle, size = _frame(solids)
     pieces = [piece for solid in solids for piece in _pieces(manifold3d, solid, middle, size)]
@@ -40,10 +35,7 @@ def united(solids: Sequence[Surface]) -> Surface:
 
 
 def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
-    """The part of each solid in none before it, as `united` gives it; None for all of it.
-
-    Of solids near one another one union is kept, which grows.
-    """
+    """The part of each solid in none before it, as `united` gives it; None for all of it."""
     middle, size = _frame(solids)
     low, high = (np.array([end(vertices, axis=0) for vertices, _ in solids]) for end in (np.min, np.max))
     groups: dict[int, Any] = {}  # by the last solid in it
@@ -172,9 +164,3 @@ def _surface(manifold: Any, middle: Points, size: float) -> Surface:
     mesh = manifold.to_mesh64()
     vertices = np.asarray(mesh.vert_properties, np.float64)[:, :3]
     return vertices * size + middle, np.asarray(mesh.tri_verts).astype(np.int64)
-
-
-# Surfaces of shapes ---------------------------------------------------------------------------------------------------
-
-# By ourselves: trimesh (4.0.0, 5.2.0) drops small faces by an absolute measure; manifold3d (3.5.4) rounds a profile,
-# 0.4 to 0.39999999851.

@@ -6,24 +6,16 @@ import json
 import os
 import stat
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import asdict
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.method import (
-    NO_SCALE,
-    Factors,
-    MeshContent,
-    MeshSolid,
-    MeshTreatment,
-    Method,
-    libraries_for,
-    program_digest,
-    versions_of,
-)
+from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
 
 try:
@@ -33,46 +25,47 @@ except ImportError:  # Python can be built without it.
 
 
 NAME = "meshes.sqlite"
-_VERSION = 1
+_VERSION = 2
 _MAX_BYTES = 256 << 20
 # How long another process may take to write (s).
 _PATIENCE = 5.0
 _KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}
 
-# Of a mesh and its treatment the solid, or why it is none, and the bounds before scale; of a mesh alone the bounds.
-Known = tuple[MeshSolid | MeshError | None, tuple[Factors, Factors] | None]
+Box = tuple[Factors, Factors]
+Known = MeshSolid | MeshError | MeshDiagnosis | Box | float
 
 
 class MeshCache:
-    """What is known of meshes; `problem` says why it is not used, or is ""."""
+    """Records of meshes; `problem` says why it is not used, or is ""."""
 
     def __init__(self, directory: str | None = None) -> None:
         self._path = os.path.join(os.path.realpath(directory or default_directory()), NAME)
         self._is_ready = False
         self.problem = ""
 
-    def get(self, content: MeshContent, treatment: MeshTreatment | None = None, scale: Factors = NO_SCALE) -> Known:
-        record = self._read(_key(content, treatment, scale))
-        try:
-            return _known(record) if record is not None else (None, None)
-        except (AttributeError, KeyError, TypeError, ValueError):
-            return None, None
+    @cached_property
+    def _versions(self) -> tuple[str, str]:
+        return program_digest(), versions_of(["numpy"])
 
-    def put(self, content: MeshContent, treatment: MeshTreatment | None, scale: Factors, known: Known) -> None:
-        record = _record(known)
-        # A library that does not load today may load tomorrow, in the same version.
-        is_certain = treatment is None or not (libraries_for(treatment) or libraries_reading(content.suffix))
-        if record is not None and (is_certain or not isinstance(known[0], MeshError)):
-            key, text = _key(content, treatment, scale), json.dumps(record)
-            self._executed("INSERT OR REPLACE INTO meshes VALUES (?, ?, ?)", key, _digest(key, text), text)
+    def _key(self, content: MeshContent) -> bytes:
+        return sha256(repr((content, self._versions, libraries_reading(content.suffix))).encode()).digest()
 
-    def _read(self, key: bytes) -> dict[str, Any] | None:
-        rows = self._executed("SELECT digest, value FROM meshes WHERE key = ?", key)
+    def record(self, content: MeshContent) -> dict[str, Any]:
+        """What is known of a mesh, by the names of the facts."""
+        mesh = self._key(content)
+        found: dict[str, Known] = {}
         # Of a file that lost power while it was written, not all need be noticed by SQLite.
-        if not rows or not isinstance(rows[0][1], str) or rows[0][0] != _digest(key, rows[0][1]):
-            return None
-        found: dict[str, Any] = json.loads(rows[0][1])
+        for fact, digest, value in self._executed("SELECT fact, digest, value FROM facts WHERE mesh = ?", mesh):
+            with suppress(AttributeError, KeyError, TypeError, ValueError):
+                if digest == _digest(mesh, fact, value):
+                    found[fact] = _decoded(json.loads(value))
         return found
+
+    def add(self, content: MeshContent, fact: str, known: Known) -> None:
+        if isinstance(known, MeshError) and type(known).__name__ not in _KINDS:
+            return
+        mesh, text = self._key(content), json.dumps(_encoded(known))
+        self._executed("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", mesh, fact, _digest(mesh, fact, text), text)
 
     def _executed(self, statement: str, *values: object) -> list[Any]:
         """The rows of a statement; none after any failure, which becomes the problem."""
@@ -111,8 +104,11 @@ def _require_tables(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     # Another process may have made them meanwhile.
     if connection.execute("PRAGMA user_version").fetchone() == version:
-        connection.execute("DROP TABLE IF EXISTS meshes")
-        connection.execute("CREATE TABLE meshes (key BLOB PRIMARY KEY, digest BLOB, value TEXT)")
+        for table in ("meshes", "facts"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.execute(
+            "CREATE TABLE facts (mesh BLOB, fact TEXT, digest BLOB, value TEXT, PRIMARY KEY (mesh, fact))"
+        )
         connection.execute(f"PRAGMA user_version = {_VERSION}")
 
 
@@ -124,34 +120,37 @@ def default_directory() -> str:
     return os.path.join(os.path.expanduser(below or "~/.cache"), "sdfinertia")
 
 
-def _key(content: MeshContent, treatment: MeshTreatment | None, scale: Factors) -> bytes:
-    libraries = libraries_for(treatment) if treatment is not None else ""
-    versions = (program_digest(), versions_of(["numpy"]), libraries_reading(content.suffix), libraries)
-    return sha256(repr((content, treatment, scale, versions)).encode()).digest()
+def _digest(mesh: bytes, fact: str, text: str) -> bytes:
+    return sha256(mesh + fact.encode() + text.encode()).digest()
 
 
-def _digest(key: bytes, text: str) -> bytes:
-    return sha256(key + text.encode()).digest()
+def _encoded(known: Known) -> Any:
+    if isinstance(known, MeshSolid):
+        moments = known.moments
+        return {**known._asdict(), "moments": (moments.volume, moments.centroid, moments.second)}
+    if isinstance(known, MeshDiagnosis):
+        return {"diagnosis": asdict(known)}
+    if isinstance(known, MeshError):
+        more = {"one_sided": known.one_sided} if isinstance(known, OpenMeshError) else {}
+        return {"kind": type(known).__name__, "problem": known.problem, "remedy": known.remedy, **more}
+    return known
 
 
-def _record(known: Known) -> dict[str, Any] | None:
-    found, bounds = known
-    if isinstance(found, MeshSolid):
-        moments = (found.moments.volume, found.moments.centroid, found.moments.second)
-        return {**found._asdict(), "moments": moments, "bounds": bounds}
-    if found is None:
-        return {"bounds": bounds}
-    kind, more = type(found).__name__, {"one_sided": found.one_sided} if isinstance(found, OpenMeshError) else {}
-    return {"kind": kind, "problem": found.problem, "remedy": found.remedy, **more} if kind in _KINDS else None
-
-
-def _known(record: dict[str, Any]) -> Known:
-    if "kind" in record:
-        return _KINDS[record.pop("kind")](record.pop("problem"), **record), None
-    lower, upper = map(tuple, record.pop("bounds"))
-    if not record:
-        return None, (lower, upper)
-    volume, centroid, second = record.pop("moments")
+def _decoded(found: Any) -> Known:
+    if isinstance(found, float):
+        return found
+    if isinstance(found, list):
+        lower, upper = map(tuple, found)
+        return lower, upper
+    if "kind" in found:
+        return _KINDS[found.pop("kind")](found.pop("problem"), **found)
+    if "diagnosis" in found:
+        values: dict[str, Any] = {
+            key: tuple(each) if isinstance(each, list) else each for key, each in found["diagnosis"].items()
+        }
+        values["open_positions"] = tuple(map(tuple, values["open_positions"]))
+        return MeshDiagnosis(**values)
+    volume, centroid, second = found.pop("moments")
     moments = VolumeMoments(volume, tuple(centroid), tuple(second))
-    method, extent, notes = Method(record.pop("method")), tuple(record.pop("extent")), tuple(record.pop("notes"))
-    return MeshSolid(moments, method, extent, notes=notes, **record), (lower, upper)
+    method, extent, notes = Method(found.pop("method")), tuple(found.pop("extent")), tuple(found.pop("notes"))
+    return MeshSolid(moments, method, extent, notes=notes, **found)

@@ -14,17 +14,13 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.separate_bodies import signed_volumes
-from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
+from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
 
 def convex_hull(vertices: Points) -> tuple[Points, Indices]:
-    """`(vertices, faces)` of the points' convex hull, wound outward; a MeshError if the points lie in a plane.
-
-    Quickhull (Barber, Dobkin and Huhdanpaa 1996), as Qhull does it, with facets of more corners triangulated.
-    """
+    """`(vertices, faces)` of the points' convex hull, wound outward; a MeshError if the points lie in a plane."""
     # Qhull itself, not trimesh, whose wrapper (5.2.0) drops faces that are small by an absolute measure: from the hull
     # of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges.
     from scipy.spatial import ConvexHull, QhullError
@@ -50,17 +46,17 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
 
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
-    """The faces of a hull flipped outward.
-
-    As one where every edge has two faces, since normals of slivers are rounding; else by the normal of each facet, (m,
-    3).
-    """
-    edges = edges_of(faces)
+    """The faces of a hull flipped outward, by the normal (m, 3) of each facet."""
+    (a, b, c), (d, e, f) = normals(vertices, faces).T, facing.T
+    inward = a * d + b * e + c * f < 0
+    outward = np.where(inward[:, None], faces[:, ::-1], faces)
+    edges = edges_of(outward)
+    if edges.is_manifold:
+        return outward
     flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
-    agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
+    agreeing = np.where(flipped[:, None], outward[:, ::-1], outward)
     if not edges_of(agreeing).is_manifold:
-        flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
-        return np.where(flipped[:, None], faces[:, ::-1], faces)
+        return outward
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
     return agreeing if volume[0] > 0 else agreeing[:, ::-1]
 
@@ -95,12 +91,7 @@ class Decomposition(NamedTuple):
 def decomposed(
     vertices: Points, faces: Indices, max_convex_hulls: int | None = None, voxel_resolution: int | None = None
 ) -> Decomposition:
-    """The summed exact moments of the hulls of a convex decomposition.
-
-    By V-HACD 4 (Khaled Mamou), in one thread so that the result is always the same, whose parts of voxels are clipped
-    to the hull of the whole. A convex solid is its own hull. Hollows are filled. An open surface comes out as its
-    walls.
-    """
+    """The summed exact moments of the hulls of a convex decomposition."""
     maximum = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
     if not 1 <= maximum <= _MAX_HULLS:

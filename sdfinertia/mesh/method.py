@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -153,6 +154,58 @@ class MeshSolid(NamedTuple):
             return self
         x, y, z = (abs(size * factor) for size, factor in zip(self.extent, factors, strict=True))
         return self._replace(moments=self.moments.scaled(factors), extent=(x, y, z))
+
+
+@dataclass(frozen=True, slots=True)
+class MeshDiagnosis:
+    """The quality of a mesh, in m, m² and m³ in the frame of the mesh; unknown values are None.
+
+    Attributes:
+        vertices: different positions that the faces use.
+        degenerate_faces: with two equal corners, or a height below 1e-7 of the mesh's diagonal.
+        duplicate_faces: that repeat an earlier one, with its winding.
+        double_sided_share: the share of the other faces whose reverse is there too.
+        inconsistent_faces: to be flipped for all to agree with their neighbours.
+        one_sided: whether a part has only one side, like a Möbius strip.
+        bodies: of matter; of an open mesh, pieces connected by edges.
+        cavities: surfaces that bound a hollow inside a body.
+        inside_out_bodies: bodies or cavities that face the wrong way.
+        overlapping_bodies: that reach into another, by points on their faces, which can miss the slightest overlaps.
+        open_edges: not used equally often in both directions, after all repairs.
+        open_positions: the middles of the first three of them.
+        boundary_loops: closed chains of them: the holes.
+        non_manifold_edges: with more than two faces, after all repairs.
+        surface_area: after repairs, so that double-sided faces count once.
+        min_winding, max_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
+            it does not cross itself. Below 0 its volume is not known; above 1 the place counts as often.
+        volume: enclosed by the closed surface, exactly.
+        notes: on repairs, and on unknown values.
+    """
+
+    faces: int
+    vertices: int
+    degenerate_faces: int
+    duplicate_faces: int
+    double_sided_share: float
+    inconsistent_faces: int
+    lower: Factors
+    upper: Factors
+    one_sided: bool = False
+    bodies: int = 0
+    cavities: int | None = None
+    inside_out_bodies: int | None = None
+    overlapping_bodies: int | None = None
+    open_edges: int = 0
+    open_positions: tuple[Factors, ...] = ()
+    boundary_loops: int = 0
+    non_manifold_edges: int = 0
+    surface_area: float = 0.0
+    min_winding: int | None = None
+    max_winding: int | None = None
+    volume: float | None = None
+    hull_volume: float | None = None
+    may_be_millimetres: bool = False
+    notes: tuple[str, ...] = ()
 
 
 # Here, not with the error: the cache keeps messages of refusals by a digest of these modules.

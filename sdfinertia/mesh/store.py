@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
@@ -18,13 +18,16 @@ from sdfinertia.mesh.method import (
     MeshSource,
     MeshTreatment,
     Method,
+    libraries_for,
 )
-from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
+from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable
 
     from sdfinertia.mesh.cache import MeshCache
+    from sdfinertia.mesh.method import MeshDiagnosis, MeshSolid
+    from sdfinertia.mesh.pipeline import Pipeline
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
@@ -45,12 +48,12 @@ class MeshStore:
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         self._content_keys: dict[MeshSource, MeshContent] = {}
-        self._solids: dict[Hashable, MeshSolid | MeshError] = {}
-        self._bounds: dict[MeshSource | MeshContent, tuple[Factors, Factors]] = {}
+        # What is known of each mesh, by the names of the facts.
+        self._records: dict[MeshSource | MeshContent, dict[str, Any]] = {}
+        self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
         self._held_by_meshes = 0  # bytes
-        self._taken: set[str] = set()
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
@@ -107,33 +110,19 @@ class MeshStore:
                 # No longer needed, and they may be hundreds of megabytes.
                 for read in (path, *self._external_buffers[path]):
                     self._contents.pop(read, None)
-        self._taken.add(path)
         mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
         return mesh.centered() if center else mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         """The lower and the upper corner of the box around the triangles, before scale."""
-        what = self._identity(source)
-        if what in self._bounds:
-            return self._bounds[what]
-        if self._cache is None:
-            return self._bounds_read(source)
-        content = self._content_key(source)
-        _, found = self._cache.get(content)
-        if found is None:
-            found = self._bounds_read(source)
-            self._cache.put(content, None, NO_SCALE, (None, found))
-        self._bounds[what] = found
+        found: tuple[Factors, Factors] = self._fact(source, "bounds", lambda: self._bounds_read(source))
         return found
 
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
-        what = self._identity(source)
-        if what not in self._bounds:
-            is_whole = source.submesh is None and not source.center and source.path not in self._meshes
-            box = box_alone(source.path, self._content(source.path)) if is_whole else None
-            (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
-            self._bounds[what] = (a, b, c), (d, e, f)
-        return self._bounds[what]
+        is_whole = source.submesh is None and not source.center and source.path not in self._meshes
+        box = box_alone(source.path, self._content(source.path)) if is_whole else None
+        (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
+        return (a, b, c), (d, e, f)
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
@@ -148,54 +137,85 @@ class MeshStore:
     def _solid_by(self, treatment: MeshTreatment, source: MeshSource, scale: Factors) -> MeshSolid | MeshError:
         commutes = treatment.method in COMMUTE_WITH_SCALE
         own_scale = NO_SCALE if commutes else scale
-        key = (self._identity(source), treatment, own_scale)
-        if key not in self._solids:
-            self._solids[key] = self._found(source, treatment, own_scale)
-        found = self._solids[key]
+        libraries = libraries_for(treatment)
+        # A library that does not load today may load tomorrow, in the same version.
+        keeps_errors = not libraries and not libraries_reading(os.path.splitext(source.path)[1].lower())
+        name = repr((treatment, own_scale, libraries))
+        found: MeshSolid | MeshError = self._fact(
+            source, name, lambda: self._computed(source, treatment, own_scale), keeps_errors=keeps_errors
+        )
         return found.scaled(scale) if commutes and not isinstance(found, MeshError) else found
 
-    def _found(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        """The cached result for a mesh, else computed and cached; an error names no file."""
-        if self._cache is None:
-            return self._computed(source, treatment, scale)
-        content = self._content_key(source)
-        found, bounds = self._cache.get(content, treatment, scale)
-        if found is None:
-            found = self._computed(source, treatment, scale)
-            bounds = self._bounds[content] if not isinstance(found, MeshError) else None
-            self._cache.put(content, treatment, scale, (found, bounds))
-        elif bounds is not None:
-            self._bounds[content] = bounds
-        return found
-
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.solid_moments import solid_of
-
         try:
-            mesh = self._points(source)
-            if not len(mesh.faces) and treatment.method is not Method.CONVEX_HULL:
+            pipeline = self._pipeline(source, scale)
+            if not len(pipeline.mesh.faces) and treatment.method is not Method.CONVEX_HULL:
                 raise MeshError(NO_TRIANGLES)
-            solid = solid_of(mesh.scaled(scale), treatment.method, treatment)
+            solid = pipeline.by(treatment.method, treatment)
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
         # While the triangles are in memory: the two are mostly needed together.
-        self._bounds_read(source)
+        self.bounds(source)
         return solid
+
+    def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
+        """The diagnosis of a mesh, or of the hull of a file of vertices alone."""
+
+        def computed() -> MeshDiagnosis:
+            from sdfinertia.mesh.convex_hulls import convex_hull
+            from sdfinertia.mesh.diagnosis import diagnose
+            from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+            if takes_points and not len((points := self.points(source)).faces):
+                hull = TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
+                return diagnose(pipeline_of(hull.scaled(scale)))
+            self.mesh(source)
+            return diagnose(self._pipeline(source, scale))
+
+        found: MeshDiagnosis = self._fact(source, f"diagnosis {scale} {takes_points}", computed)
+        return found
+
+    def area(self, source: MeshSource, scale: Factors) -> float:
+        """Of the faces as they are listed (m²)."""
+
+        def computed() -> float:
+            from sdfinertia.mesh.kernel import surface_area
+
+            mesh = self.mesh(source).scaled(scale)
+            return surface_area(mesh.vertices, mesh.faces)
+
+        found: float = self._fact(source, f"area {scale}", computed)
+        return found
+
+    def _pipeline(self, source: MeshSource, scale: Factors) -> Pipeline:
+        if (source, scale) not in self._pipelines:
+            self._pipelines[source, scale] = pipeline_of(self._points(source).scaled(scale))
+        return self._pipelines[source, scale]
+
+    def _fact(self, source: MeshSource, name: str, compute: Callable[[], Any], *, keeps_errors: bool = True) -> Any:
+        """One fact of the record of a mesh: from this run, or the cache, else computed and kept."""
+        mesh = self._identity(source)
+        cache = self._cache if isinstance(mesh, MeshContent) else None
+        if mesh not in self._records:
+            self._records[mesh] = cache.record(mesh) if cache is not None else {}  # type: ignore[arg-type]
+        record = self._records[mesh]
+        if name not in record:
+            found = record[name] = compute()
+            if cache is not None and (keeps_errors or not isinstance(found, MeshError)):
+                cache.add(mesh, name, found)  # type: ignore[arg-type]
+        return record[name]
 
     def forget_contents(self) -> None:
         """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
-        for path in self._taken:
-            self._meshes[path].handed_on.clear()
-        self._taken.clear()
+        self._pipelines.clear()
         if len(self._digests) > _MAX_REMEMBERED:
             for memory in (
                 self._digests,
                 self._external_buffers,
                 self._content_keys,
-                self._bounds,
-                self._solids,
+                self._records,
             ):
                 memory.clear()
         while self._held_by_meshes > _MAX_KEPT:
@@ -257,3 +277,9 @@ class MeshStore:
 
 def _beside(path: str, name: str) -> str:
     return os.path.join(os.path.dirname(path), *name.split("/"))
+
+
+def pipeline_of(mesh: TriangleMesh) -> Pipeline:
+    from sdfinertia.mesh.pipeline import Pipeline
+
+    return Pipeline(mesh)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,7 @@ class TriangleMesh:
         paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
         uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
+        is_welded: whether all vertices are known to be used, and no two to be equal.
     """
 
     vertices: Points
@@ -48,8 +49,7 @@ class TriangleMesh:
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
     uncertainty: float = 0.0
-    # The repaired surface, kept from diagnosis to integration: repairs take most of the time.
-    handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    is_welded: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -90,7 +90,7 @@ class TriangleMesh:
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow shows in the result
-            mesh = replace(self, vertices=self.vertices * np.array(factors), faces=faces)
+            mesh = replace(self, vertices=self.vertices * np.array(factors), faces=faces, is_welded=False)
         # Vertices that no face uses may be anything, and are seldom there.
         if not np.isfinite(mesh.vertices).all() and not np.isfinite(mesh.used_vertices()).all():
             raise MeshError("the mesh is too large to compute with: its scale makes coordinates that are not finite")
@@ -104,7 +104,7 @@ class TriangleMesh:
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
         with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything
-            return replace(self, vertices=self.vertices - center)
+            return replace(self, vertices=self.vertices - center, is_welded=False)
 
 
 def fans(corners: Indices, counts: Indices) -> Indices:
@@ -186,11 +186,7 @@ class NonPlanarity(NamedTuple):
 
 
 def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
-    """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane.
-
-    The plane is M. Newell's: through the mean of the corners, across the sum of the normals of a fan. Corners within a
-    ten thousandth of the size of all count as flat too.
-    """
+    """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane."""
     many = counts > 3
     if not many.any():
         return None
@@ -250,10 +246,13 @@ def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]]
     rest = list(range(len(loop)))
     triangles: list[tuple[int, int, int]] = []
     while len(rest) > 3:
-        for at in range(len(rest)):
-            a, b, c = rest[at - 1], rest[at], rest[(at + 1) % len(rest)]
-            if _turn(loop[a], loop[b], loop[c]) > 0 and not any(
-                _is_inside(loop[p], loop[a], loop[b], loop[c]) for p in rest if p not in (a, b, c)
+        corners = list(zip([rest[-1], *rest[:-1]], rest, [*rest[1:], rest[0]], strict=True))
+        turns = [_turn(loop[a], loop[b], loop[c]) for a, b, c in corners]
+        # Only corners that turn back can lie in an ear.
+        hollow = [b for b, turn in zip(rest, turns, strict=True) if turn <= 0]
+        for at, (a, b, c) in enumerate(corners):
+            if turns[at] > 0 and not any(
+                _is_inside(loop[p], loop[a], loop[b], loop[c]) for p in hollow if p not in (a, b, c)
             ):
                 triangles.append((a, b, c))
                 del rest[at]

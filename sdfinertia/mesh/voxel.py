@@ -18,7 +18,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.topology import extent
+from sdfinertia.mesh.topology import extent
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
@@ -72,9 +72,6 @@ class _Surface(NamedTuple):
 
 def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
     """The moments of the region that the surface winds around, counted in cubes of one size.
-
-    Each cube counts as a point: those of an askew grid have the second moments of a box on average. The error is the
-    larger relative difference of the volume from two grids of twice the size: mostly four times the true one.
 
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
     """
@@ -149,10 +146,7 @@ def _surface(igl: Any, vertices: Points, faces: Indices) -> _Surface:
 
 
 def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments | None:
-    """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none.
-
-    Whole numbers are summed, in halves of a voxel, and divided only at the end: no order of summing matters.
-    """
+    """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none."""
     total, first, second = 0, [0, 0, 0], [0] * 6
     waiting = [(surface.levels, np.zeros((1, 3), np.int64))]
     while waiting:
@@ -183,11 +177,7 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
 
 
 def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[Flags, Flags]:
-    """`(inside, split)`: which cubes with these centres are inside as a whole, and which are to be split.
-
-    Where no face is within a cube whose centre has distance d and corners r, the winding number changes by at most r /
-    (2 d), as amid a round hole.
-    """
+    """`(inside, split)`: which cubes with these centres are inside as a whole, and which are to be split."""
     margin = np.min(surface.half - np.abs(points), axis=1)
     if last:
         return (surface.windings(points) > 0.5) & (margin > 0), np.zeros(len(points), np.bool_)

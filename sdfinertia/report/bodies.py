@@ -18,7 +18,7 @@ from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.runs.mesh_facts import MeshFacts
 
 _NOTATION_DIGITS = 12

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sdfinertia.errors import OpenMeshError, SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.errors import MeshError, OpenMeshError, SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mesh_cache
-from sdfinertia.mesh.convex_hulls import convex_hull
-from sdfinertia.mesh.diagnosis import MeshDiagnosis, alternatives, diagnose
-from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshDiagnosis, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 
@@ -48,7 +46,7 @@ class MeshWeighing:
 
 def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts:
     source = MeshSource(path, weighing.submesh)
-    diagnosis = diagnose(_diagnosed(store, source, weighing.treatment.method).scaled(weighing.scale))
+    diagnosis = store.diagnosis(source, weighing.scale, takes_points=weighing.treatment.method is Method.CONVEX_HULL)
     try:
         solid = store.solid(source, weighing.treatment, weighing.scale)
         inertia = solid.spatial_inertia(weighing.density)
@@ -62,9 +60,62 @@ def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts
     return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
 
 
-def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
-    """The triangles to be diagnosed; for the method convex_hull, the hull of a file of vertices alone."""
-    if method is not Method.CONVEX_HULL or len(store.points(source).faces):
-        return store.mesh(source)
-    points = store.points(source)
-    return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
+# Ways to take an open mesh -------------------------------------------------------------------------------------------
+
+# In the order of the report; the others are compared with the hull.
+_COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL)
+# Limits for comparing policies: below a second each. A chosen policy takes the time that it needs.
+_MAX_FACES = 1_000_000
+_MAX_FACES_FOR_VOXELS = 200_000
+# Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.
+_VOXEL_COVER = 4e3
+# Per cent: a change below this is rounding.
+_SAME = 1e-7
+
+
+def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
+    """One line for each policy: the mass it would give, and its tensor against that of the convex hull."""
+    lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
+    reference: InertiaTensor | None = None
+    for policy in _COMPARED:
+        try:
+            inertia, uncertainty, remark = _outcome(store, source, treatment._replace(open_mesh=policy), scale, density)
+        except MeshError as error:
+            lines.append(f"    {policy:<12} {error.problem}")
+            continue
+        text = f"{inertia.mass:.6g} kg"
+        if uncertainty:
+            text += f" ± {100 * uncertainty:.2g} %"
+        if reference is None:
+            reference = inertia.I_BBcm_B
+        else:
+            change = _change(inertia.I_BBcm_B, reference)
+            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", same tensor as the hull"
+        lines.append(f"    {policy:<12} {text}{remark}")
+    return "\n".join(lines)
+
+
+def _outcome(
+    store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
+) -> tuple[SpatialInertia, float, str]:
+    """The inertia, its uncertainty, and a remark."""
+    maximum = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
+    if store.diagnosis(source, scale).faces > maximum:
+        raise MeshError(f"left out: the mesh has more than {maximum:,} faces")
+    remark = ""
+    if treatment.open_mesh is Method.VOXEL:
+        least = math.sqrt(store.area(source, scale) / _VOXEL_COVER)
+        if treatment.voxel_size is None and math.isfinite(least) and least > 0.0:
+            treatment = treatment._replace(voxel_size=float(f"{least:.1e}"))
+            remark = f", in voxels of {treatment.voxel_size:g} m; the policy takes a third of that"
+        elif treatment.voxel_size is not None and treatment.voxel_size < 0.9 * least:
+            raise MeshError(f"left out: voxels of {treatment.voxel_size:g} m are too many to compare")
+    solid = store.solid(source, treatment, scale)
+    return solid.spatial_inertia(density), solid.uncertainty, remark
+
+
+def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:
+    """The largest change of an entry, in per cent of the reference's largest moment."""
+    scale = max(reference.ixx, reference.iyy, reference.izz)
+    changes = [a - b for a, b in zip(tensor, reference, strict=True)]
+    return 100.0 * max(changes, key=abs) / scale

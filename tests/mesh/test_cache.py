@@ -17,10 +17,11 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 import sdfinertia
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import cache as cache_module
-from sdfinertia.mesh import method, solid_moments
+from sdfinertia.mesh import method
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import NAME, MeshCache, default_directory
 from sdfinertia.mesh.method import MeshContent, MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 
@@ -33,13 +34,13 @@ MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="tr
 def integrated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The methods of the solids that were computed."""
     found: list[str] = []
-    real = solid_moments.solid_of
+    real = Pipeline.by
 
-    def counted(mesh: Any, method: str, treatment: MeshTreatment) -> Any:
+    def counted(self: Pipeline, method: Method, treatment: MeshTreatment) -> Any:
         found.append(method)
-        return real(mesh, method, treatment)
+        return real(self, method, treatment)
 
-    monkeypatch.setattr(solid_moments, "solid_of", counted)
+    monkeypatch.setattr(Pipeline, "by", counted)
     return found
 
 
@@ -61,12 +62,15 @@ def solid(path: Path, cache: Path, treatment: MeshTreatment = EXACTLY, **taken: 
     return store.solid(source, treatment, scale), store.bounds(source)
 
 
-def entries(cache: Path) -> dict[bytes, str]:
-    """The values of the cache by their keys."""
+def entries(cache: Path) -> dict[bytes, dict[str, str]]:
+    """The records of the cache."""
     if not (cache / NAME).exists():
         return {}
     with closing(sqlite3.connect(cache / NAME)) as connection:
-        return dict(connection.execute("SELECT key, value FROM meshes"))
+        found: dict[bytes, dict[str, str]] = {}
+        for mesh, fact, value in connection.execute("SELECT mesh, fact, value FROM facts"):
+            found.setdefault(mesh, {})[fact] = value
+        return found
 
 
 @pytest.mark.parametrize(
@@ -193,24 +197,27 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
 
 def problem_of(directory: Path) -> str:
     cache = MeshCache(str(directory))
-    cache.get(MeshContent("0", 0, ".stl", None, False))
+    cache.record(MeshContent("0", 0, ".stl", None, False))
     return cache.problem
 
 
 @pytest.mark.parametrize("value", ["{}", "[]", '{"kind": "OSError"}', '{"bounds": 1}', '{"moments": []}'])
 def test_a_value_of_another_shape_is_computed_anew(box, tmp_path, integrated, value):
     expected = solid(box, tmp_path / "cache")
-    ((key, sound),) = entries(tmp_path / "cache").items()
+    before = entries(tmp_path / "cache")
+    ((mesh, record),) = before.items()
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
-        connection.execute("UPDATE meshes SET value = ?, digest = ?", (value, sha256(key + value.encode()).digest()))
+        for fact in record:
+            digest = sha256(mesh + fact.encode() + value.encode()).digest()
+            connection.execute("UPDATE facts SET value = ?, digest = ? WHERE fact = ?", (value, digest, fact))
     assert solid(box, tmp_path / "cache") == expected
-    assert entries(tmp_path / "cache") == {key: sound}
+    assert entries(tmp_path / "cache") == before
 
 
 def test_a_value_that_does_not_repeat_its_digest_is_computed_anew(box, tmp_path, integrated):
     expected = solid(box, tmp_path / "cache")
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
-        connection.execute("UPDATE meshes SET value = replace(value, '6.0', '7.0')")
+        connection.execute("UPDATE facts SET value = replace(value, '6.0', '7.0')")
     assert solid(box, tmp_path / "cache") == expected
     assert len(integrated) == 2
 
@@ -256,7 +263,7 @@ def test_a_directory_that_cannot_be_made_is_a_note(box, tmp_path):
 def test_tables_of_another_version_are_discarded(box, tmp_path, integrated):
     solid(box, tmp_path / "cache")
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection:
-        connection.executescript("DROP TABLE meshes; CREATE TABLE meshes (other); PRAGMA user_version = 0")
+        connection.executescript("DROP TABLE facts; CREATE TABLE meshes (other); PRAGMA user_version = 0")
     solid(box, tmp_path / "cache")
     assert (len(integrated), len(entries(tmp_path / "cache")), problem_of(tmp_path / "cache")) == (2, 1, "")
 
@@ -287,7 +294,7 @@ def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, m
         except MeshError as error:
             found.append({**vars(error), "file": error.file == str(path)})
         # What the first brought is remembered; the disk is asked no more.
-        monkeypatch.setattr(MeshCache, "get", None)
+        monkeypatch.setattr(MeshCache, "record", None)
     assert found[0] == found[1] == found[2]
     assert isinstance(found[0], tuple) or found[0]["file"]
     assert len(integrated) == count
@@ -328,7 +335,7 @@ def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkey
             store.digest(str(path))
             assert store.solid(MeshSource(str(path)), MeshTreatment()).extent[2] == 3 + number
             store.forget_contents()
-            assert max(len(store._digests), len(store._solids), len(store._external_buffers)) <= 6
+            assert max(len(store._digests), len(store._records), len(store._external_buffers)) <= 6
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")

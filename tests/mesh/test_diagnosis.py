@@ -5,17 +5,16 @@ import pytest
 from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh import solid_moments
+from sdfinertia.mesh import pipeline
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import body_overlaps
-from sdfinertia.mesh.surface.winding import windings
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 
 def diagnosis_of(mesh, notes=()):
-    return diagnose(TriangleMesh(np.asarray(mesh[0], np.float64), np.asarray(mesh[1], np.int64), notes=notes))
+    triangles = TriangleMesh(np.asarray(mesh[0], np.float64), np.asarray(mesh[1], np.int64), notes=notes)
+    return diagnose(Pipeline(triangles))
 
 
 OPEN = CORNERS, SIDES[:-2]
@@ -159,7 +158,7 @@ def test_the_time_of_nested_bodies_grows_linearly():
     def seconds(count):
         mesh = TriangleMesh(*joined(*(cube((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))
         start = time.process_time()
-        diagnosis = diagnose(mesh)
+        diagnosis = diagnose(Pipeline(mesh))
         assert diagnosis.overlapping_bodies == count - 1
         return time.process_time() - start
 
@@ -167,27 +166,11 @@ def test_the_time_of_nested_bodies_grows_linearly():
     assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5
 
 
-def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = []
-
-    def counted(*arguments):
-        rounds.append(len(arguments[3]))
-        return windings(*arguments)
-
-    monkeypatch.setattr(body_overlaps, "windings", counted)
-    places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
-    assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
-    # Twenty, had each looked at as many as the first.
-    assert len(rounds) <= 6
-
-
 @pytest.mark.parametrize("mesh", [cube(), OPEN], ids=["closed", "open"])
 def test_what_a_diagnosis_repaired_is_integrated_without_another_repair(mesh, monkeypatch):
-    triangles = TriangleMesh(np.asarray(mesh[0], np.float64), mesh[1])
     method = Method.EXACT if mesh is not OPEN else Method.DIVERGENCE
-    expected = solid_of(TriangleMesh(triangles.vertices, triangles.faces), method, MeshTreatment())
-    diagnose(triangles)
-    with monkeypatch.context() as patched:
-        patched.setattr(solid_moments, "repaired_surface", None)
-        assert solid_of(triangles, method, MeshTreatment()) == expected
-    assert solid_of(triangles, method, MeshTreatment()) == expected
+    first, other = (Pipeline(TriangleMesh(np.asarray(mesh[0], np.float64), mesh[1])) for _ in range(2))
+    expected = other.by(method, MeshTreatment())
+    diagnose(first)
+    monkeypatch.setattr(pipeline, "repaired", None)
+    assert first.by(method, MeshTreatment()) == expected

@@ -7,9 +7,9 @@ from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError, install_advice
 from sdfinertia.mesh.boolean_union import bodies_united, united, without_those_before
+from sdfinertia.mesh.closed_solid import ClosedSolid
 from sdfinertia.mesh.convex_hulls import decomposed
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)

@@ -12,8 +12,9 @@ from builders.meshes import ball, stl, torus
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.inertia import polyhedron
-from sdfinertia.mesh import solid_moments, store
+from sdfinertia.mesh import pipeline, store
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.readers import formats
 from sdfinertia.mesh.store import MeshStore
 
@@ -56,8 +57,8 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp
     vertices = vertices.astype(np.float32).astype(np.float64)
     path.write_bytes(stl((vertices, faces)))
     integrated: list[int] = []
-    solid_of = solid_moments.solid_of
-    monkeypatch.setattr(solid_moments, "solid_of", lambda *a: integrated.append(1) or solid_of(*a))
+    by = Pipeline.by
+    monkeypatch.setattr(Pipeline, "by", lambda *a: integrated.append(1) or by(*a))
     meshes = MeshStore()
     source = MeshSource(str(path))
     solids = []
@@ -167,10 +168,10 @@ def test_an_open_mesh_is_closed_and_hulled_once_for_all_that_it_may_be(
     path = tmp_path / "open.stl"
     path.write_bytes(stl((vertices, faces[:-5])))
     calls: list[str] = []
-    for name in ("repaired_surface", "convex_hull"):
-        own = getattr(solid_moments, name)
-        monkeypatch.setattr(solid_moments, name, lambda *given, own=own, name=name: calls.append(name) or own(*given))
+    for name in ("repaired", "convex_hull"):
+        own = getattr(pipeline, name)
+        monkeypatch.setattr(pipeline, name, lambda *given, own=own, name=name: calls.append(name) or own(*given))
     meshes = MeshStore()
     meshes.solid(MeshSource(str(path)), MeshTreatment(Method.EXACT, Method.DIVERGENCE))
     meshes.solid(MeshSource(str(path)), MeshTreatment(Method.CONVEX_HULL))
-    assert sorted(calls) == ["convex_hull", "repaired_surface"]
+    assert sorted(calls) == ["convex_hull", "repaired"]

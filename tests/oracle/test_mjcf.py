@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from straightforward import difference
 
 import sdfinertia
-from sdfinertia.mesh.mujoco_moments import exact_volume
+from sdfinertia.mesh.solid_moments import exact_volume
 from sdfinertia.options import Options
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")

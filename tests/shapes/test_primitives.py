@@ -13,8 +13,8 @@ from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.markup.document import Document
-from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.mesh.tessellation import SURFACES
+from sdfinertia.mesh.topology import edges_of
 from sdfinertia.sdf.values import read_shape
 from sdfinertia.shapes import PRIMITIVES, Dimensions, Primitive, PrimitiveKind, largest_dimension, placed_bounds
 

@@ -10,8 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
-from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
+from sdfinertia.mesh.readers.collada_geometry import Document, Element, child, geometry_mesh, kind, numbers, wrong
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     MAX_DEPTH,
@@ -110,10 +109,7 @@ class _Visit(NamedTuple):
 
 
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
-    """Every geometry the nodes of a scene place, in the document's order.
-
-    The names of the scene itself select nothing: exporters give it the id of a node.
-    """
+    """Every geometry the nodes of a scene place, in the document's order."""
     read: dict[Element, _Node] = {}
     way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
     on_way: set[Element] = set()

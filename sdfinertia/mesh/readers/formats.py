@@ -62,11 +62,7 @@ NO_TRIANGLES = "the mesh file holds no triangles"
 
 
 def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: BufferOpener | None = None) -> TriangleMesh:
-    """The triangles of a mesh file, with finite coordinates, or its vertices if it has no triangles.
-
-    Raises:
-        MeshError: a format that is not read, a Git LFS pointer, a damaged file, or one without vertices.
-    """
+    """The triangles of a mesh file, with finite coordinates, or its vertices if it has no triangles."""
     known = _format(path)
     content = bytes(data)
     refuse_git_lfs_pointer(content)

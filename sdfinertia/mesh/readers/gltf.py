@@ -11,8 +11,8 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
-from sdfinertia.mesh.readers.gltf_accessors import Accessors
 from sdfinertia.mesh.readers.gltf_buffers import (
+    Accessors,
     Object,
     asset,
     check_version,
@@ -238,10 +238,7 @@ def _triangles(mode: int, corners: Indices, what: str) -> Indices:
 
 
 def colour_of(document: Object, index: Hashable) -> Colour | None:
-    """The base colour of a material in sRGB, and its opacity; None where it is an image, or given another way.
-
-    glTF 2.0, section 3.9.2: factors are linear, and opacity counts in `BLEND` alone.
-    """
+    """The base colour of a material in sRGB, and its opacity; None where it is an image, or given another way."""
     materials = document.get("materials")
     if not isinstance(materials, list) or not isinstance(index, int) or not 0 <= index < len(materials):
         return None

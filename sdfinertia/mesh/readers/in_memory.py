@@ -33,16 +33,7 @@ _WANTED = "expected a path, bytes, a trimesh.Trimesh or Scene, or arrays of vert
 
 
 def mesh_in_memory(source: object) -> TriangleMesh:
-    """The triangles of a `trimesh.Trimesh`, of a `trimesh.Scene` where its graph places them, or of two arrays.
-
-    Units known to trimesh are converted to metres, with a note; without one lengths are metres.
-
-    Args:
-        source: one of these; arrays are vertices (#V, 3) and faces (#F, 3), or corners (3 #F, 3) alone.
-
-    Raises:
-        MeshError: it is none of them, or holds no triangles.
-    """
+    """The triangles of a `trimesh.Trimesh`, of a `trimesh.Scene` where its graph places them, or of two arrays."""
     # A program that has a mesh of trimesh has loaded it.
     trimesh = sys.modules.get("trimesh")
     if trimesh is not None and isinstance(source, (trimesh.Scene, trimesh.Trimesh)):
@@ -74,13 +65,7 @@ def sound_arrays(source: object) -> tuple[Positions, Indices | None] | None:
 
 
 def arrays_in_memory(source: object) -> tuple[Positions, Indices | None] | None:
-    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None without arrays.
-
-    Vertices in single precision stay so.
-
-    Raises:
-        MeshError: the arrays hold no triangles.
-    """
+    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None without arrays."""
     if isinstance(source, (tuple, list)) and len(source) == 2:
         return _arrays(*source)
     if not isinstance(source, np.ndarray):

@@ -32,10 +32,7 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 
 def read_obj(data: bytes) -> TriangleMesh:
-    """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
-
-    All at once: line by line takes ten times as long.
-    """
+    """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
     lines = _logical_lines(without_byte_order_mark(data))
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword

@@ -6,12 +6,14 @@ Open CASCADE runs in a process of its own, because it writes to standard output 
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -38,15 +40,15 @@ _MILLIMETRES = 1e3  # Open CASCADE converts every unit to millimetres; its glTF 
 # Single precision, in which Open CASCADE gives the vertices, moves volumes by this part.
 _ROUNDING = 1e-6
 _SECONDS = 600
-_MAX_SAID = 1 << 16
 
-# Its output is separate from the messages of Open CASCADE. The library takes 1.5 s to load, so one process makes all
-# tessellations.
+# The messages of Open CASCADE go to a file. The library takes 1.5 s to load, so one process makes all tessellations.
 _PROGRAM = """
 import os, sys
-data = sys.stdin.buffer.read(int(sys.argv[1]))
+said = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 output = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)
+os.dup2(said, 1)
+os.dup2(said, 2)
+data = sys.stdin.buffer.read(int(sys.argv[1]))
 import cascadio
 for line in sys.stdin.buffer:
     linear, angular, kind = line.split()
@@ -58,11 +60,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def read_step(data: bytes) -> TriangleMesh:
-    """The triangles of the solids in a STEP file, in metres, with the names of its products.
-
-    Raises:
-        MeshError: it is not a STEP file, Open CASCADE cannot read it, or cascadio is not installed.
-    """
+    """The triangles of the solids in a STEP file, in metres, with the names of its products."""
     plain = _TEXTS.sub(b"", data)
     _refuse_damaged(data, plain)
     with _open_cascade(data) as tessellated:
@@ -107,77 +105,47 @@ def _has_unit(plain: bytes) -> bool:
     return any(name.strip() in units for name, _, _ in records)
 
 
-class _OpenCascade:
-    """A process that makes triangles of the solids of a STEP file."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        self._said = b""
-        self._is_late = False
-        # Read continuously, or it would block on a full pipe.
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
-
-    def _listen(self) -> None:
-        assert self._process.stderr is not None, "it is a pipe"
-        while piece := self._process.stderr.read(_MAX_SAID):
-            self._said = (self._said + piece)[-_MAX_SAID:]
-
-    def __call__(self, linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
-        """The surfaces as triangles.
-
-        Args:
-            linear: chord error, in mm, or as a part of each edge.
-            angular: between neighbouring chords (rad).
-            kind: "relative" or "absolute", of `linear`.
-        """
-        _give(self._process, f"{linear!r} {angular!r} {kind}\n".encode())
-        assert self._process.stdout is not None, "it is a pipe"
-        size = int.from_bytes(self._process.stdout.read(8), "little")
-        made = self._process.stdout.read(size)
-        if not size or len(made) < size:
-            raise self._failure()
-        return read_gltf(made, _no_buffer)
-
-    def stop(self) -> None:
-        """Ends the process, because it takes too long."""
-        self._is_late = True
-        self._process.kill()
-
-    def finish(self) -> None:
-        """Ends the process, and with it the reading of its messages."""
-        self._process.kill()
-        self._listener.join()
-
-    def _failure(self) -> MeshError:
-        if self._is_late:
-            return MeshError(f"Open CASCADE needs more than {_SECONDS} s for it", remedy="export it as STL")
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(1.0)
-        self._listener.join(1.0)
-        said = _COLOUR.sub("", self._said.decode("utf-8", "replace"))
-        if "No module named 'cascadio'" in said:
-            return missing_library("reading STEP", "cascadio", "cad")
-        lines = [line.strip(" *") for line in said.splitlines() if line.strip(" *")]
-        status = self._process.returncode
-        if status is not None and status < 0:
-            lines.append(f"its process was ended by signal {-status}")
-        why = lines[-1][:200] if lines else "it gives no reason"
-        return MeshError(f"Open CASCADE cannot read it: {why}", remedy="export it again, or as STL")
-
-
 @contextmanager
-def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
-    with child_process(_PROGRAM, [str(len(data))], keeps_messages=True) as process:
-        tessellated = _OpenCascade(process)
-        timer = threading.Timer(_SECONDS, tessellated.stop)
-        timer.start()
-        try:
-            _give(process, data)
-            yield tessellated
-        finally:
-            timer.cancel()
-            tessellated.finish()
+def _open_cascade(data: bytes) -> Iterator[Callable[..., TriangleMesh]]:
+    """A function that makes triangles, by chord error (mm, or a part of each edge) and angle between chords (rad)."""
+    with TemporaryDirectory() as folder:
+        said = os.path.join(folder, "said")
+        with child_process(_PROGRAM, [str(len(data)), said]) as process:
+            timer = threading.Timer(_SECONDS, process.kill)
+            timer.start()
+
+            def tessellated(linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
+                _give(process, f"{linear!r} {angular!r} {kind}\n".encode())
+                assert process.stdout is not None, "it is a pipe"
+                size = int.from_bytes(process.stdout.read(8), "little")
+                made = process.stdout.read(size)
+                if size and len(made) == size:
+                    return read_gltf(made, _no_buffer)
+                if timer.finished.is_set():
+                    raise MeshError(f"Open CASCADE needs more than {_SECONDS} s for it", remedy="export it as STL")
+                raise _failure(process, said)
+
+            try:
+                _give(process, data)
+                yield tessellated
+            finally:
+                timer.cancel()
+
+
+def _failure(process: subprocess.Popen[bytes], path: str) -> MeshError:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(1.0)
+    said = ""
+    with suppress(OSError), open(path, "rb") as file:
+        said = _COLOUR.sub("", file.read().decode("utf-8", "replace"))
+    if "No module named 'cascadio'" in said:
+        return missing_library("reading STEP", "cascadio", "cad")
+    lines = [line.strip(" *") for line in said.splitlines() if line.strip(" *")]
+    status = process.returncode
+    if status is not None and status < 0:
+        lines.append(f"its process was ended by signal {-status}")
+    why = lines[-1][:200] if lines else "it gives no reason"
+    return MeshError(f"Open CASCADE cannot read it: {why}", remedy="export it again, or as STL")
 
 
 def _give(process: subprocess.Popen[bytes], data: bytes) -> None:

@@ -26,11 +26,7 @@ _SOLID = re.compile(rb"(?:\xef\xbb\xbf)?\s*solid(?!\S)", re.IGNORECASE)
 
 
 def read_stl(data: bytes) -> TriangleMesh:
-    """The triangles of an STL file.
-
-    Binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and holds facets
-    (binary files begin with `solid` too); else binary with trailing bytes.
-    """
+    """The triangles of an STL file."""
     facets = int.from_bytes(data[80:84], "little")
     size = _HEADER_SIZE + _FACET.itemsize * facets
     if len(data) >= _HEADER_SIZE and len(data) == size:
@@ -59,7 +55,7 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
             )
     # Welded as 32-bit floats: of six corners at one position one is left.
     first, number = distinct_rows(corners.view(np.uint32))
-    return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
+    return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes, is_welded=True)
 
 
 def box_of_binary(data: bytes) -> tuple[Points, Points] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +24,6 @@ _MAX_SIGNS = 20
 # Characters of numbers, and of words mistaken for numbers: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # value of decimals beyond 1.8e308
-# Of digits, `-` and white space: a sign that is no first character of a word, or has no digit behind it.
-_STRAY_SIGN = re.compile(rb"-(?:(?![0-9])|(?<=[-0-9]-))")
-# A longer run of zeros may be part of a number of more digits than 64 bits hold.
-_ZEROS = b"000000000"
-_BILLION = 10**9
 
 
 # Lines ----------------------------------------------------------------------------------------------------------------
@@ -110,50 +105,101 @@ def is_space(characters: Characters) -> Flags:
 
 
 def decimals(text: bytes) -> Points:
-    """(n,) The finite decimal numbers in text, each rounded as Python rounds it; a ValueError shows a word that is
-    none.
-    """
-    if not text.translate(None, _FLOAT_CHARACTERS + _WHITE_SPACE):
-        values = _at_once(text, np.float64)
-        space = is_space(np.frombuffer(b" " + text, np.uint8))
-        if values is not None and len(values) == np.count_nonzero(space[:-1] > space[1:]) and np.isfinite(values).all():
-            return values
-    return np.array(floats(text.split()), dtype=np.float64)
+    """(n,) The finite decimal numbers in text, rounded as Python does; a ValueError shows a word that is none."""
+    if text.translate(None, _FLOAT_CHARACTERS + _WHITE_SPACE):
+        return np.array(floats(text.split()), dtype=np.float64)
+    values: Points = np.concatenate([np.empty(0), *map(_decimals, _pieces(text))])
+    return values
+
+
+def _decimals(text: bytes) -> Points:
+    found = _plain(text)
+    # A whole number below 2^53 by a power of ten that is a float: rounded once (Clinger 1990).
+    exact = found.is_plain & (found.digits < 1 << 53) & (found.places < len(_TENS))
+    others = np.flatnonzero(~exact)
+    if 4 * len(others) > len(exact):
+        return np.array(floats(text.split()), dtype=np.float64)
+    values: Points = found.digits / _TENS[np.minimum(found.places, len(_TENS) - 1)]
+    np.negative(values, out=values, where=found.is_negative)
+    spans = zip(found.starts[others].tolist(), found.ends[others].tolist(), strict=True)
+    values[others] = floats([text[start:end] for start, end in spans])
+    return values
 
 
 def whole_numbers(text: bytes) -> Indices:
     """(n,) The decimal integers in text; a ValueError shows a word that is none, or beyond 64 bits."""
-    values = small_whole_numbers(text)
-    return integers(text.split()) if values is None else values
+    if text.translate(None, _INTEGER_CHARACTERS + _WHITE_SPACE):
+        return integers(text.split())
+    return np.concatenate([np.empty(0, np.int64), *map(_whole_numbers, _pieces(text))])
 
 
-def small_whole_numbers(text: bytes) -> Indices | None:
-    """(n,) The integers in text, or None if one may be a billion or more, or other characters occur."""
-    if text.translate(None, b"0123456789-" + _WHITE_SPACE) or _ZEROS in text or _STRAY_SIGN.search(text):
-        return None
-    values = _at_once(text, np.int64)
-    # Numbers with more digits than fit are clamped, and so beyond this too.
-    if values is None or (len(values) and not -_BILLION < int(values.min()) <= int(values.max()) < _BILLION):
-        return None
-    return values
+def _whole_numbers(text: bytes) -> Indices:
+    found = _plain(text)
+    if not found.is_plain.all():
+        return integers(text.split())
+    return np.where(found.is_negative, -found.digits, found.digits)
 
 
-def _at_once(text: bytes, kind: type[np.generic]) -> npt.NDArray[Any] | None:
-    """(n,) The numbers that numpy reads between white space; None, or too few, where it cannot read one."""
-    if not text.strip():
-        return np.empty(0, kind)  # white space alone would be read as one number
-    try:
-        return np.fromstring(text, kind, sep=" ")
-    except (ValueError, DeprecationWarning):  # before 2.3 it only warns
-        return None
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Whole words at a time, whose temporaries stay in a processor's cache."""
+    start = 0
+    while start < len(text):
+        end = _SPACE.search(text, start + _PIECE)
+        stop = end.end() if end else len(text)
+        yield text[start:stop]
+        start = stop
+
+
+_SPACE = re.compile(rb"[ \t\n\r\v\f]")
+_PIECE = 1 << 16
+_TENS = np.array([float(10**power) for power in range(23)])
+_MAX_DIGITS = 18  # that fit 64 bits
+
+
+class _Plain(NamedTuple):
+    """Words of text, (n,) each: of a plain one the digits as a number, how many are behind its point, and its sign."""
+
+    starts: Indices
+    ends: Indices
+    is_plain: Flags
+    digits: Indices
+    places: Indices
+    is_negative: Flags
+
+
+def _plain(text: bytes) -> _Plain:
+    characters = np.frombuffer(b" " + text + b" ", np.uint8)
+    space = characters <= ord(" ")
+    edges = np.flatnonzero(space[1:] != space[:-1])
+    starts, ends = edges[0::2], edges[1::2]
+    digits_of = characters - np.uint8(ord("0"))
+    is_digit = digits_of < 10
+    before = np.cumsum(is_digit, dtype=np.int32)  # digits up to each character
+    last = before[ends]
+    count = last - before[starts]
+    digits_of = digits_of[is_digit]
+    digits = np.zeros(len(starts), np.int64)
+    for place in range(min(int(count.max(initial=0)), _MAX_DIGITS)):
+        digit = digits_of.take(last - (1 + place), mode="clip") * (count > place)
+        digits += digit * np.int64(10**place)
+    size, places, is_negative = count, np.zeros(len(starts), np.int64), np.zeros(len(starts), np.bool_)
+    if b"." in text:
+        dots = np.flatnonzero(characters == ord("."))
+        word = np.searchsorted(starts, dots) - 1
+        places[word] = last[word] - before[dots]
+        has_dot = np.zeros(len(starts), np.bool_)
+        has_dot[word] = True
+        size = size + has_dot
+    if b"-" in text or b"+" in text:
+        sign = characters[starts + 1]
+        is_negative = sign == ord("-")
+        size = size + (is_negative | (sign == ord("+")))
+    is_plain = (ends - starts == size) & (count > 0) & (count <= _MAX_DIGITS)
+    return _Plain(starts, ends, is_plain, digits, places, is_negative)
 
 
 def positions(rows: TextLines, maximum: int | None = None) -> tuple[Points, Points]:
-    """`(positions, weights)`, (n, 3) and (w,), of lines of vertices.
-
-    Args:
-        maximum: numbers in a line, a fourth of four being a weight; None where all but three are ignored.
-    """
+    """`(positions, weights)`, (n, 3) and (w,), of lines of vertices."""
     widths = rows.words
     is_weighted = (widths == 4) & (maximum is not None)
     kept = 3 + is_weighted

@@ -8,7 +8,6 @@ import pytest
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion as turn_of_a_pose
-from sdfinertia.mesh.readers import instances
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     Affine,
@@ -38,10 +37,8 @@ def scene(*placed: tuple[str, Affine]) -> list[Instance]:
     return [Instance(key, to_scene, (f"part {number}",)) for number, (key, to_scene) in enumerate(placed)]
 
 
-@pytest.mark.parametrize("at_once", [1, 7, 1 << 15])
 @pytest.mark.parametrize("scale", [1.0, 0.0254])
-def test_copies_made_together_are_those_made_one_by_one(monkeypatch, at_once, scale):
-    monkeypatch.setattr(instances, "_AT_ONCE", at_once)
+def test_copies_made_together_are_those_made_one_by_one(scale: float) -> None:
     transforms = (TURNED, MIRRORED, IDENTITY, MIRRORED, TURNED)
     placed = scene(*((key, each) for each in transforms for key in ("sheet", "nothing", "corner", "corner")))
     together = place(placed, GEOMETRIES.__getitem__, lambda: 0, scale)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
+from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, whole_numbers
 
 
 def test_plain_numbers_are_read_exactly() -> None:
@@ -116,9 +116,3 @@ def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[tuple[str, s
 def test_texts_are_read_as_their_words_are(words: list[tuple[str, str]]) -> None:
     text = "".join(word + space for word, space in words).encode("latin-1")
     assert outcome(text, at_once=False) == outcome(text, at_once=True)
-
-
-@pytest.mark.parametrize("text", [b"", b" \n", b"0", b"-7 12\n\n3", b"999999999"])
-def test_small_whole_numbers_are_read_at_once(text: bytes) -> None:
-    values = small_whole_numbers(text)
-    assert values.tolist() == list(map(int, text.split()))

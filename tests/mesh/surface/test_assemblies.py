@@ -20,8 +20,8 @@ from builders.meshes import (
 
 from sdfinertia.errors import OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.closed_solid import closed_solid
+from sdfinertia.mesh.repair import repaired_surface
 
 LOW, TALL, FAR = box(), box((1, 1, 2)), box(corner=(5, 0, 0))
 SHEET = sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))

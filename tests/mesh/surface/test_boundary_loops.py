@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from builders.meshes import TETRAHEDRON
 
-from sdfinertia.mesh.surface.boundary_loops import boundary_loops, loop_shapes, with_caps
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.boundary_loops import boundary_loops, loop_shapes, with_caps
+from sdfinertia.mesh.topology import edges_of
 
 
 def grid(n):

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.closed_solid import closed_solid
+from sdfinertia.mesh.repair import repaired_surface
+from sdfinertia.mesh.topology import edges_of
 
 
 def klein_bottle(m=6, n=7):

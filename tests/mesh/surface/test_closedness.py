@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from sdfinertia.mesh import kernel
 from sdfinertia.mesh.kernel import is_closed
-from sdfinertia.mesh.surface.surface_repair import weld_equal
-from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
+from sdfinertia.mesh.repair import weld_equal
+from sdfinertia.mesh.topology import edges_of, without_repeated_vertex
 
 
 def is_closed_exactly(vertices: np.ndarray, faces: np.ndarray) -> bool:

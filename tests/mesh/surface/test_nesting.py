@@ -3,9 +3,10 @@ import pytest
 from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.surface import closed_solid, winding
-from sdfinertia.mesh.surface.closed_solid import settled_signs
-from sdfinertia.mesh.surface.winding import points_inside, sample_points, windings
+from sdfinertia.mesh import closed_solid
+from sdfinertia.mesh import windings as winding
+from sdfinertia.mesh.closed_solid import settled_signs
+from sdfinertia.mesh.windings import points_inside, sample_points, windings
 
 
 def octahedra(*sizes):

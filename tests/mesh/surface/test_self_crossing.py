@@ -6,12 +6,12 @@ from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turne
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import windings as self_crossing
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps
-from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import self_crossing
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.windings import sampled_windings
 
 # Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.
 BOW_TIE = prism([(-1, 1), (-1, -1), (3, 3), (3, -3)])
@@ -67,7 +67,7 @@ def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch
 
 
 def solid(mesh, method=Method.EXACT, **settings):
-    return solid_of(TriangleMesh(*mesh), method, MeshTreatment(method, **settings))
+    return Pipeline(TriangleMesh(*mesh)).by(method, MeshTreatment(method, **settings))
 
 
 def test_a_body_that_winds_backwards_is_refused_with_the_place_and_so_is_a_union_of_one_that_crosses_itself():
@@ -102,7 +102,7 @@ def test_a_union_of_bodies_winds_once():
     ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limacon", "box"]
 )
 def test_a_diagnosis_tells_the_winding_numbers(mesh, least, greatest):
-    diagnosis = diagnose(TriangleMesh(*mesh))
+    diagnosis = diagnose(Pipeline(TriangleMesh(*mesh)))
     assert (diagnosis.min_winding, diagnosis.max_winding) == (least, greatest)
     assert (diagnosis.volume is None) == (least < 0)
     assert bool([note for note in diagnosis.notes if " near (" in note]) == (least < 0 or greatest > 1)

@@ -6,11 +6,10 @@ from builders.meshes import TETRAHEDRON
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh import kernel
+from sdfinertia.mesh import kernel, repair, topology
 from sdfinertia.mesh.kernel import row_hashes
-from sdfinertia.mesh.surface import surface_repair, topology
-from sdfinertia.mesh.surface.surface_repair import weld_equal, weld_near
-from sdfinertia.mesh.surface.topology import (
+from sdfinertia.mesh.repair import weld_equal, weld_near
+from sdfinertia.mesh.topology import (
     any_coincident,
     components,
     disagreeing_faces,
@@ -60,14 +59,13 @@ def test_what_is_told_apart_at_once_is_what_cells_tell_apart(lattice, moves):
     faces = np.arange(3 * (len(points) // 3)).reshape(-1, 3)
     found = weld_near(points, faces, np.arange(len(points)), 0.5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(surface_repair, "_any_near", lambda points, tolerance: True)
+        patch.setattr(repair, "_any_near", lambda points, tolerance: True)
         expected = weld_near(points, faces, np.arange(len(points)), 0.5)
     assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
 
 
 @pytest.mark.parametrize("count", [2, 3, 9, 10, 500])
-def test_points_in_a_row_far_apart_are_told_apart_without_cells(count: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(surface_repair, "_adjacent_cells", None)
+def test_points_in_a_row_far_apart_are_told_apart(count: int) -> None:
     for axis in range(3):
         points = np.zeros((count, 3))
         points[:, axis] = np.arange(count)

@@ -3,8 +3,8 @@ import pytest
 from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.surface import winding
-from sdfinertia.mesh.surface.winding import crossings, windings
+from sdfinertia.mesh import windings as winding
+from sdfinertia.mesh.windings import crossings, windings
 
 TRIANGLE = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)])
 

@@ -5,8 +5,8 @@ from builders.meshes import CORNERS, SIDES, cube, joined
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.boolean_union import bodies_united, united, without_those_before
-from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.closed_solid import closed_solid
+from sdfinertia.mesh.topology import edges_of
 
 pytest.importorskip("manifold3d", exc_type=ImportError)
 

@@ -7,7 +7,7 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh import convex_hulls
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.mesh.solid_moments import solid_of
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
@@ -70,7 +70,7 @@ def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
 
 def test_a_cylinder_is_within_the_tolerance_of_a_simulator():
     # gz-sim's own test of a decomposed cylinder mesh of which Ixx is 4800 allows products of 3.5.
-    solid = solid_of(TriangleMesh(*CYLINDER), Method.CONVEX_DECOMPOSITION, MeshTreatment())
+    solid = Pipeline(TriangleMesh(*CYLINDER)).by(Method.CONVEX_DECOMPOSITION, MeshTreatment())
     density = 4800 / solid.spatial_inertia(1.0).I_BBcm_B.ixx
     exact = moments(*CYLINDER).spatial_inertia(density)
     inertia = solid.spatial_inertia(density)
@@ -87,14 +87,14 @@ def test_parts_reach_out_of_the_hull_nowhere():
     )
     vertices, faces = turned(notched, 0.7)
     settings = MeshTreatment(voxel_resolution=COARSE)
-    solid = solid_of(TriangleMesh(vertices, faces), Method.CONVEX_DECOMPOSITION, settings)
+    solid = Pipeline(TriangleMesh(vertices, faces)).by(Method.CONVEX_DECOMPOSITION, settings)
     assert solid.moments.volume <= moments(*convex_hull(vertices)).volume * (1 + 1e-9)
     assert solid.uncertainty < 0.01
 
 
 def test_the_uncertainty_is_told():
     settings = MeshTreatment(voxel_resolution=COARSE)
-    solid = solid_of(TriangleMesh(*turned(GEAR, 0.7)), Method.CONVEX_DECOMPOSITION, settings)
+    solid = Pipeline(TriangleMesh(*turned(GEAR, 0.7))).by(Method.CONVEX_DECOMPOSITION, settings)
     assert solid.uncertainty > 0.001
     assert f"volume {100 * solid.uncertainty:.2g} % off" in solid.notes[-1]
 

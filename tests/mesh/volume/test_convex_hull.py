@@ -5,7 +5,7 @@ from builders.meshes import CORNERS
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.convex_hulls import convex_hull
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.topology import edges_of
 
 
 def test_a_box_is_its_own_hull_whatever_points_are_inside_or_on_its_faces():

@@ -4,10 +4,9 @@ from builders.meshes import MOEBIUS, ball, inverted, joined, prism, soup, withou
 
 from sdfinertia.errors import OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.closed_solid import closed_solid, filled
 from sdfinertia.mesh.readers.obj import read_obj
-from sdfinertia.mesh.solid_moments import filled
-from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.repair import repaired_surface
 
 
 def circle(radius, n=24):

@@ -7,10 +7,10 @@ from builders.meshes import CORNERS, SIDES, ball, box
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh import convex_hulls, solid_moments
+from sdfinertia.mesh import convex_hulls
 from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.mesh.solid_moments import closed_surface, solid_of
-from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.pipeline import Pipeline
+from sdfinertia.mesh.topology import edges_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 MIDDLE = (0.5, 0.5, 0.5)
@@ -18,11 +18,11 @@ CUBE = (1 / 12, 1 / 12, 1 / 12, 0.0, 0.0, 0.0)
 
 
 def in_box(result):
-    solid_moments._require_sane(result, CORNERS.min(axis=0), CORNERS.max(axis=0))
+    Pipeline(TriangleMesh(CORNERS, SIDES))._require_sane(result)
 
 
 def in_hull(result):
-    solid_moments._require_inside_hull(result, TriangleMesh(CORNERS, SIDES), None)
+    Pipeline(TriangleMesh(CORNERS, SIDES))._require_inside_hull(result, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_moments_that_no_body_in_the_box_or_hull_has_are_refused(require, result
 def test_a_wall_round_something_flat_is_held_to_no_hull() -> None:
     flat = np.array([(0, 0, 0), (2, 0, 0), (2, 3, 0), (0, 3, 0)], np.float64)
     mesh = TriangleMesh(flat, np.array([(0, 1, 2), (0, 2, 3)]))
-    solid = solid_of(mesh, Method.SHELL, MeshTreatment(thickness=0.01))
+    solid = Pipeline(mesh).by(Method.SHELL, MeshTreatment(thickness=0.01))
     assert solid.moments.volume == pytest.approx(2 * 3 * 0.01, rel=1e-9)
 
 
 @pytest.mark.parametrize("method", [Method.VOXEL, Method.SHELL, Method.DIVERGENCE, Method.CONVEX_DECOMPOSITION])
 def test_a_method_that_integrates_no_surface_has_none_to_give(method: Method) -> None:
     with pytest.raises(MeshError, match=f"the method {method} gives no surface"):
-        closed_surface(TriangleMesh(*box()), method, MeshTreatment())
+        Pipeline(TriangleMesh(*box())).closed(method, MeshTreatment())
 
 
 def test_faces_of_a_hull_that_do_not_agree_are_turned_by_their_normals() -> None:

@@ -9,8 +9,8 @@ from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.repair import repaired_surface
 from sdfinertia.mesh.solid_moments import shell_moments
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
 
 OPEN_BOX = {
     "bottom": ((0, 0, 0), (2, 0, 0), (0, 1, 0)),

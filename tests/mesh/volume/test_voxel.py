@@ -9,7 +9,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh import voxel
 from sdfinertia.mesh.kernel import surface_area
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.repair import repaired_surface
 from sdfinertia.mesh.voxel import _counted, _surface, voxel_moments
 
 igl = pytest.importorskip("igl", exc_type=ImportError)

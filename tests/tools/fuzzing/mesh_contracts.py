@@ -8,9 +8,9 @@ from fuzzing.table_contracts import scratch_directory
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.readers.formats import read_mesh
+from sdfinertia.mesh.repair import repaired_surface
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface
+from sdfinertia.mesh.topology import RepairedSurface
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.json_records import json_text, mesh_record

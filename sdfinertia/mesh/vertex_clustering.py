@@ -78,15 +78,8 @@ def _cells_of(columns: Points, cells: float, extent: float) -> tuple[Indices, in
     side = ceil(cells)
     # The cell of a point on the upper side is the last one, not one beyond; below zero there is none.
     x, y, z = np.minimum((columns * (cells / max(extent, _MIN_EXTENT))).astype(np.int64), side - 1)
-    keys = (x * side + y) * side + z
-    if side**3 > 4 * len(keys):
-        _, of_point = np.unique(keys, return_inverse=True)
-        return np.asarray(of_point, dtype=np.int64).reshape(-1), int(of_point.max()) + 1
-    # A table of all cells takes less time than sorting the points.
-    is_used = np.zeros(side**3, np.bool_)
-    is_used[keys] = True
-    number = np.cumsum(is_used) - 1
-    return number[keys], int(number[-1]) + 1
+    keys, of_point = np.unique((x * side + y) * side + z, return_inverse=True)
+    return np.asarray(of_point, dtype=np.int64).reshape(-1), len(keys)
 
 
 def _without_collapsed(faces: Indices) -> Indices:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, OpenMeshError
-from sdfinertia.inertia.polyhedron import bounding_box, corner_products
-from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
+from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum
+from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used, surface_area
 from sdfinertia.mesh.method import CLOSE_IT
-from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
-from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
+from sdfinertia.mesh.repair import NEAR, repaired_surface
+from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
+from sdfinertia.mesh.windings import _SAMPLES, sample_points, windings
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
 # room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.
@@ -110,7 +110,7 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
 # Duplicate bodies -----------------------------------------------------------------------------------------------------
 
 
-# Part of the whole size by which coordinates of one place differ if computed in two ways (see `surface_repair.NEAR`).
+# Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
 # The axes, the diagonals of faces and those of the cube: extents along them distinguish bodies of equal bounds and
 # moments, such as the two tetrahedra in a cube.
@@ -125,12 +125,7 @@ _BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
 def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
-    """Which bodies fill the same place as another that counts, (b,).
-
-    Extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by 1e-7
-    of the whole size. Of one sign the first counts, of two the outward one; in another body they are a cavity and its
-    filling, and both count.
-    """
+    """Which bodies fill the same place as another that counts, (b,)."""
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
     if count < 2:
@@ -204,12 +199,7 @@ _MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in on
 
 
 def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> Indices:
-    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
-
-    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
-    signs of the bodies about it sum to 1 or more), and else it is flipped, with the bodies nested in it. Vertices are
-    of size near 1; the sign of bodies without volume is 0.
-    """
+    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,)."""
     if not (sign < 0).any():
         return sign
     if not (sign > 0).any():
@@ -234,10 +224,7 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices
 def _held(
     vertices: Points, faces: Indices, body: Indices, samples: Points, low: Points, high: Points, inner: Indices
 ) -> tuple[Indices, Indices]:
-    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another.
-
-    Not inside if all of several samples are on the other's surface.
-    """
+    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another."""
     count, each = len(low), samples.shape[1]
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     pairs = 0
@@ -284,3 +271,60 @@ def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
     """The order that sorts by depth, and the start of each level in it, with the end last."""
     order = np.argsort(depth, kind="stable")
     return order, np.searchsorted(depth[order], np.arange(levels + 1))
+
+
+# Holes --------------------------------------------------------------------------------------------------------------
+
+
+# Part of a loop's radius by which its vertices may lie off their plane: files round millimetres to a few digits. The
+# volume beyond a flat cap is then below a thousandth of the loop's area times its radius.
+_PLANAR = 1e-3
+# Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
+# volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.
+_SMALL = 0.02
+_HOLES_SHOWN = 3
+
+
+def filled(surface: RepairedSurface) -> RepairedSurface:
+    """The surface closed by caps on its holes."""
+    if not len(surface.open_edges):
+        return surface
+    if surface.one_sided:
+        problem = "the mesh has only one side, like a Möbius strip, so caps would enclose nothing"
+        raise OpenMeshError(problem, remedy=CLOSE_IT, one_sided=True)
+    with np.errstate(all="ignore"):
+        loops = boundary_loops(surface.edges)
+        shapes = loop_shapes(surface.vertices, loops)
+        # Float32 coordinates of a plane lie that far from it.
+        planar = shapes.height <= np.maximum(
+            _PLANAR * shapes.radius, NEAR * float(np.ptp(surface.vertices, axis=0).max())
+        )
+        small = ~planar & (shapes.area <= _SMALL * surface_area(surface.vertices, surface.faces))
+        remaining = ~(planar | small)
+        if remaining.any():
+            raise _remaining_error(loops, shapes, remaining)
+        vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
+        notes = noted(surface.notes, int(planar.sum()), "planar hole[s] closed by [a cap|caps]")
+        if small.any():
+            bulge = pairwise_sum((shapes.area * shapes.radius)[small])
+            # Bodies that are not yet outward would cancel each other in the sum.
+            solid = closed_solid(vertices, faces)
+            unknown = 100 * bulge / moments(solid.vertices, solid.faces).volume
+            so = f"so the mass is uncertain by up to {unknown:.2g} %"
+            notes = noted(notes, int(small.sum()), f"small hole[s] closed by [a cap|caps], {so}")
+    return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
+
+
+def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenMeshError:
+    """The error that names the largest of the holes that cannot be closed."""
+    count, edges = int(remaining.sum()), int(loops.sizes[remaining].sum())
+    largest = np.flatnonzero(remaining)
+    largest = largest[np.argsort(-shapes.area[largest], kind="stable")[:_HOLES_SHOWN]]
+    places = ", ".join(
+        "({:.6g}, {:.6g}, {:.6g}) of radius {:.3g}".format(*(shapes.centre[hole] + 0.0).tolist(), shapes.radius[hole])
+        for hole in largest
+    )
+    more = ", ..." if count > len(largest) else ""
+    what = "hole is" if count == 1 else "holes are"
+    problem = f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open"
+    return OpenMeshError(problem, remedy=CLOSE_IT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfinertia.mesh.kernel import Flags, Indices, Points, distinct_rows, earlier_equals, lengths, only_used
-from sdfinertia.mesh.surface.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
+from sdfinertia.mesh.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,11 +188,7 @@ _MAX_AT_A_VERTEX = 8
 
 
 def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with flat faces in those loops of open edges whose cap has no area.
-
-    Its area is at most the tolerance times the length of its loop. A face whose reverse is in a cap goes with that:
-    both would be a sheet.
-    """
+    """The surface with flat faces in those loops of open edges whose cap has no area."""
     loops = _folded_loops(surface)
     if not loops.count:
         return surface
@@ -229,11 +225,7 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
-    """The boundary as loops that turn back where they can.
-
-    Where such meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
-    sides of one T-junction.
-    """
+    """The boundary as loops that turn back where they can."""
     tail, head = boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
     loop = components(len(tail), np.arange(len(tail)), following)

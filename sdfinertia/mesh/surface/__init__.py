@@ -1,1 +1,0 @@
-"""Triangles to closed, outward surfaces: repairs, bodies, windings."""
