@@ -107,7 +107,7 @@ def calculated(
     """The result of a calculator for a mesh: its inertia, or the solid of the surface that it gives, scaled.
 
     Raises:
-        MeshError: it fails, gives a physically impossible inertia, or a surface that is not a solid.
+        MeshError: it fails, gives a physically impossible inertia, or a surface that bounds nothing.
     """
     given: object = calculator
     if callable(calculator):

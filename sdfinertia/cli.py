@@ -186,7 +186,7 @@ def repair(given: Given, paths: tuple[str, ...], jobs: int | None, **settings: A
 @takes("show")
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
 @take.text_or_json
-@click.option("--json", "format", flag_value="json", hidden=True)
+@click.option("--json", "format", flag_value="json", hidden=True, help="The same as --format json.")
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
 @click.option("--lumped", "is_lumped", is_flag=True, help="Show URDF links joined by fixed joints as one.")
 @take.reports("Write a page with the models in 3-D (.html).")

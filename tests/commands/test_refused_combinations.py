@@ -58,7 +58,7 @@ NOT_PARSED = {
     "check m.sdf --unsafe-fixes": "--unsafe-fixes is gone: use `sdfinertia fill --missing`",
     "check --statistics --watch m.sdf": "--statistics is gone",
     "check --explain SDI101": "--explain is gone: use `sdfinertia rules CODE`",
-    "show m.sdf --json": "--json is gone: use --format json",
+    "mesh m.stl --json": "--json is gone: use --format json",
     "mesh t.obj --max-mesh-bytes 9": "--max-mesh-bytes is gone: a mesh may have 1 GiB",
     "fill m.sdf --density -1": "density must be a number above zero, not -1",
     "fill m.sdf --density inf": "density must be",

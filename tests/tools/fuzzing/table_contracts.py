@@ -9,6 +9,7 @@ from pathlib import Path
 from fuzzing.messages import require_message
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.options import merged_options
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
 from sdfinertia.runs.source_files import source_files
@@ -25,7 +26,7 @@ def configuration_holds(data: bytes) -> None:
         except ConfigurationError as error:
             require_message(error)
             continue
-        options = values.options
+        options = merged_options({}, values.values)
         assert is_excluded(str(path), options.exclude) in (True, False)
         if name == "sdfinertia.toml":
             assert read_configuration(str(path)) == values
