@@ -39,15 +39,33 @@ FLOORS = (
     ("withdrawn",),
 )
 MESH_FLOORS = (
-    ("diagnosis",),
     ("store",),
-    ("cache",),
-    ("solid_moments",),
-    ("boolean_union", "convex_hulls", "mujoco_moments", "tessellation", "voxel"),
-    ("surface",),
-    ("readers",),
-    ("triangle_mesh", "method"),
-    ("kernel",),
+    ("diagnosis",),
+    ("pipeline",),
+    ("boolean_union",),
+    ("closed_solid",),
+    (
+        "cache",
+        "repair",
+    ),
+    (
+        "boundary_loops",
+        "convex_hulls",
+        "readers",
+        "voxel",
+        "windings",
+    ),
+    (
+        "solid_moments",
+        "tessellation",
+        "topology",
+        "triangle_mesh",
+        "vertex_clustering",
+    ),
+    (
+        "kernel",
+        "method",
+    ),
 )
 
 
@@ -64,25 +82,30 @@ LIBRARIES = {
     *("cascadio", "distributed", "igl", "manifold3d", "pydrake", "vhacdx", "xacro", "yaml"),
 }
 DOORS = {
-    "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.solid_moments"],
+    "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
     "documents/link_findings explainer": ["sdfinertia.documents.explaining"],
-    "documents/meshes to_trimesh": ["sdfinertia.mesh.solid_moments"],
+    "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes store_of": ["sdfinertia.documents.mesh_arrays"],
     "documents/repairing repair_document": ["sdfinertia.documents.explaining"],
-    "documents/scene coarsened": ["sdfinertia.mesh.surface.vertex_clustering"],
+    "documents/scene coarsened": ["sdfinertia.mesh.vertex_clustering"],
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
     "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],
     "links/computed _parts": ["sdfinertia.links.surfaces"],
     "links/simulated _overcount": ["sdfinertia.links.surfaces"],
-    "links/solids diagnosed": ["sdfinertia.mesh.diagnosis"],
     "links/solids _shell": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
     "mesh/readers/formats require_sound": ["numpy"],
-    "mesh/store _computed": ["sdfinertia.mesh.solid_moments"],
+    "mesh/store area": ["sdfinertia.mesh.kernel"],
+    "mesh/store diagnosis": [
+        "sdfinertia.mesh.convex_hulls",
+        "sdfinertia.mesh.diagnosis",
+        "sdfinertia.mesh.triangle_mesh",
+    ],
+    "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/bodies _parameters": ["sdfinertia"],
     "rules/evidence _slip": ["sdfinertia.causes.diagnosis"],
