@@ -80,7 +80,7 @@ class Options:
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` runs, or does not.
-        why: search for the mistake that explains a finding.
+        why: search for the mistake that explains a finding, and for mistakes that leave a body (SDI210).
         tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
         strict: findings on links that hardly count in their robot fail too.
         spin: rate of turn at which stability is judged (rad/s).
@@ -176,13 +176,7 @@ class Options:
         (), Kind.CODES, "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND, "CODE"
     )
     ignore: tuple[str, ...] = option((), Kind.CODES, "Not these rules (repeatable, or A,B).", "rules", _FIND, "CODE")
-    why: bool = option(
-        False,
-        Kind.FLAG,
-        "Explain each finding: the likely mistake, the evidence, and what would undo it.",
-        "rules",
-        _CHECK,
-    )
+    why: bool = option(True, Kind.FLAG, "Leave out the likely mistake of each finding.", "rules", _CHECK)
     tolerance: float = option(
         0.1, Kind.NUMBER, "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK, "SHARE"
     )

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import product
 from math import pi, radians
 
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.drawn import EXCHANGES
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
-_OF_GEOMETRY = 2.0  # worth of a centre that comes to the geometry's; cost of one that leaves it
-
-# Where each of ixx iyy izz ixy ixz iyz is in a matrix.
-_PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-_ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
-# How axes are turned that leave a body what it is: the signs of two of them.
-_TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
-# A description with y up beside one with z up: turned about x, either way.
-_Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
 # The signs that turn positive integrals into products of inertia.
 CAD_SIGNS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
-# For each way to exchange axes: where the right six stand now, and the signs of the right six.
-_EXCHANGES = [
-    ([_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES], [turn[i] * turn[j] for i, j in _PLACES])
-    for order, turn in product([*permutations(range(3))][1:], _TURNS)
-]
-EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
-EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
+EXCHANGED_ORIGINS = np.array([origins for origins, _ in EXCHANGES])
+EXCHANGED_SIGNS = np.array([signs for _, signs in EXCHANGES], dtype=float)
 # (1 + n, n): whether the written numbers, or an exchange, come before each exchange.
-_EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
+_EARLIER = np.tri(len(EXCHANGES), len(EXCHANGES) + 1, dtype=bool).T
 
 
 def axes_exchanged(clues: Clues) -> Candidates | None:
@@ -48,7 +35,7 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
         return None
 
     def tell(i: int) -> Telling:
-        origins, signs = _EXCHANGES[chosen[i]]
+        origins, signs = EXCHANGES[chosen[i]]
         named = " ".join("xyz"[origins[k]] for k in range(3))
         return Telling(
             f"the axes are exchanged: what is written for {named} belongs to x y z, which gives "
@@ -57,28 +44,6 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
         )
 
     return Candidates(tensors[chosen], tell, bonus=-np.log(len(chosen)))
-
-
-def y_up(clues: Clues) -> Candidates | None:
-    if not clues.may_be_turned_or_moved or not any(clues.case.written.centre):
-        return None
-    tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
-    bonus = np.full(2, -np.log(2.0))
-    if clues.bodies:
-        # The centre turns with the tensor: it comes to the geometry's, or leaves it.
-        middle = np.array(clues.bodies[0].inertia.p_BoBcm_B)
-        now = float(np.abs(clues.centre - middle).max())
-        then = np.abs(centres - middle).max(1)
-        bonus += np.where(then < 0.5 * now, _OF_GEOMETRY, np.where(then > 2.0 * now, -_OF_GEOMETRY, 0.0))
-    return Candidates(
-        tensors,
-        lambda i: (
-            "centre and tensor are in axes with y up: rotated about x the centre is "
-            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
-        ),
-        centres=centres,
-        bonus=bonus,
-    )
 
 
 def other_axes(clues: Clues) -> Candidates | None:
@@ -135,11 +100,6 @@ def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0) -> Candid
 def rotation_inverted(clues: Clues) -> Candidates | None:
     sentence = "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
     return _turned(clues, clues.R.T, sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
-
-
-def rotation_surplus(clues: Clues) -> Candidates | None:
-    sentence = "the tensor is in the axes of the link already, and the inertial turns it once more"
-    return _turned(clues, np.eye(3), sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
 
 
 def degrees(clues: Clues) -> Candidates | None:

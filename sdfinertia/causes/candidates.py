@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.tensor_arrays import Array
@@ -27,7 +26,6 @@ class Telling(NamedTuple):
     evidence: tuple[str, ...] = ()
     texts: EntryTexts | None = None
     rotation: Rotation | None = None
-    interval: Interval | None = None
     source: str = "digits"
 
 

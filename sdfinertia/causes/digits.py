@@ -9,13 +9,12 @@ from math import log, log10
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
-from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 
 _FIXED_PLACES = 4.0  # worth of the only shift by which it has as many decimals as all others
 _SAME_DIGITS = 3.0  # worth of the digits of another moment: only the point differs
@@ -119,27 +118,6 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         (f"it is {others} of {count} single powers of ten that make the tensor valid",),
         texts=clues.texts.with_entry(entry, text),
     )
-
-
-def decimal_point_and_signs(clues: Clues) -> Candidates | None:
-    if clues.is_body or not clues.products or not len(clues.exact) or not clues.mass > 0.0:
-        return None
-    tensors, choices, bonus = _points(clues)
-    # Only where an exact mesh says that the signs are wrong too.
-    both = clues.in_link(np.concatenate((tensors, tensors * CAD_SIGNS)))
-    alone, signed = np.split(clues.distances(both, np.full(len(both), clues.mass))[:, clues.exact].min(1), 2)
-    # With the signs of products turned, an exact mesh must be this much nearer.
-    chosen = np.flatnonzero(signed < 0.6 * alone)
-    if not len(chosen):
-        return None
-    tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
-
-    def tell(i: int) -> Telling:
-        single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
-        texts = (single.texts or NO_TEXTS).signed(CAD_SIGNS)
-        return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=texts)
-
-    return Candidates(tensors * CAD_SIGNS, tell, bonus)
 
 
 def exponent(clues: Clues) -> Candidates | None:

@@ -72,7 +72,7 @@ class CheckResult(NamedTuple):
 
 
 def check(
-    source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
+    source: Source, options: Options = Options(), *, why: bool = True, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
     """The findings in the inertials of a file, those that matter most to its robot first.
 
@@ -82,7 +82,7 @@ def check(
     Args:
         source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
-        why: search for the mistake that explains a finding: `finding.why`.
+        why: whether to search for the mistake that explains a finding: `finding.why`.
         filename: the place that content given as bytes has.
 
     Returns:
@@ -94,7 +94,7 @@ def check(
     """
     try:
         require_options(options)
-        document = open_document(source, replace(options, why=why or options.why), filename=filename)
+        document = open_document(source, replace(options, why=why and options.why), filename=filename)
     except ConfigurationError:
         raise
     except SdfInertiaError as error:

@@ -28,7 +28,6 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import (
     ABOUT_NUMBERS,
-    PLACEHOLDERS,
     TELLING,
     Finding,
     Fixer,
@@ -176,8 +175,7 @@ class LinkFindings:
     def _judged(self, study: Study, found: list[Finding]) -> list[Finding]:
         """The findings with causes and remedies, ranked by their effects; one for the same numbers."""
         codes = ABOUT_NUMBERS & {finding.code for finding in found}
-        # A placeholder has no mistake that can be undone.
-        if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
+        if codes and study.options.why:
             found = list(_with_cause(self._explain.explainer, study, found, codes))
         if not found:
             return found
@@ -206,13 +204,13 @@ def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Itera
 def _with_cause(
     explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
 ) -> Iterator[Finding]:
-    """The findings with the remedy for the cause of a link's numbers, and that cause if requested."""
-    whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
+    """The findings with the cause of a link's numbers, and the remedy for it."""
+    whys: Mapping[str, Why] = explainer.whys(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
             finding = finding._replace(advice=for_cause(study, finding.advice, why))
-        yield finding._replace(why=why if study.options.why else None)
+        yield finding._replace(why=why)
 
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
@@ -249,7 +247,7 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 def _once(study: Study, findings: list[Finding]) -> list[Finding]:
     """The findings of a link, of those about the same numbers the most telling, which names the others.
 
-    With `--why` those about the centre of mass have a cause of their own; rules selected by code are always reported.
+    Those about the centre of mass have a cause of their own; rules selected by code are always reported.
     """
     alike = [each for each in findings if each.code in TELLING and not study.is_selected_by_name(each.code)]
     found = [finding for finding in findings if finding not in alike]

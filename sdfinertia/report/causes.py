@@ -41,12 +41,9 @@ def why_words(why: Why, *, lists_all: bool = False) -> str:
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
-    """The numbers that would change, or the range of one that is lost; "" for neither."""
+    """The numbers that would change; "" where it is not known what they were."""
     if explanation.proposal is None:
-        if explanation.interval is None:
-            return ""
-        entry, low, high = explanation.interval
-        return f"{entry} is lost; it was between {low:.4g} and {high:.4g} kg·m²"
+        return ""
     return changes(written, explanation.proposal)
 
 

@@ -131,7 +131,6 @@ def why_record(why: Why) -> Record:
 
 
 def _explanation(explanation: Explanation) -> Record:
-    interval = explanation.interval
     return {
         "cause": explanation.cause,
         "group": explanation.group,
@@ -142,7 +141,6 @@ def _explanation(explanation: Explanation) -> Record:
         "alternatives": explanation.alternatives,
         "source": explanation.source,
         "proposal": _block(explanation.proposal) if explanation.proposal is not None else None,
-        "interval": interval._asdict() if interval is not None else None,
     }
 
 

@@ -24,14 +24,12 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
-# Of those, the strongest first: impossible numbers, those that show the mistake, those off by size, by geometry. SDI107
-# is about digits, and has a fix of its own.
+# Of those, the strongest first: impossible numbers, those off by size, by geometry, those that show the mistake alone.
+# SDI107 is about digits, and has a fix of its own.
 TELLING = (
-    *("SDI102", "SDI103", "SDI105", "SDI210", "SDI203", "SDI208", "SDI209"),
-    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI201"),
+    *("SDI102", "SDI103", "SDI105", "SDI203", "SDI208", "SDI209"),
+    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI210", "SDI201"),
 )
-# Findings in numbers that were never the part's.
-PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # The meaning of the first digit of a code.
 _TOPICS = {
     "0": "provenance",

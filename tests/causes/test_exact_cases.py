@@ -51,17 +51,17 @@ def _case(case: Case) -> Iterator[str]:
         file = case.file
         habit = file.habits.of(case) if file.habits is not None else None
         yield f"file {[name for name, _ in file.blocks]} {file.has_no_centres} {file.step} {file.is_rough} {habit}"
-        yield f"identified {file.says_identified} {file.is_identified} {len(file.on_lines)}"
+        yield f"identified {file.says_identified} {file.is_identified}"
 
 
 def _of(gathered: Gathering, links: Mapping[str, Any]) -> Iterator[str]:
-    """The cases of a file, of some links where it has many, and those of quick looks where they differ."""
+    """The cases of a file, of some links where it has many."""
     for link in [*links.values()][:: max(1, len(links) // 2)] if len(links) > 5 else links.values():
-        case, quick, beside = gathered.case(link), gathered.case(link, is_quick=True), gathered.beside_meshes(link)
+        case, other = gathered.case(link), gathered.beside_meshes(link)
         lines = list(_case(case)) if case is not None else [f"{link.scoped_name}: none"]
         yield from lines
-        for name, other in (("quick", quick), ("beside meshes", beside)):
-            yield from (f"  {name} {line}" for line in (_case(other) if other is not None else ()) if line not in lines)
+        beside = (line for line in (_case(other) if other is not None else ()) if line not in lines)
+        yield from (f"  beside meshes {line}" for line in beside)
         yield f"  twins {[one.name for one in gathered.twins(link)]}"
 
 
