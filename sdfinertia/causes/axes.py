@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import pi, radians
 
 import numpy as np
 
+from sdfinertia.causes.bits import EXCHANGES, ORDERS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.drawn import EXCHANGES
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
@@ -193,3 +194,26 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
         bonus=-float(np.log(np.maximum(near, 0.01)).sum()) * is_turned,
         centres=centres,
     )
+
+
+def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]]) -> Candidates | None:
+    # With zero products and positive moments nothing shows an exchange.
+    if not clues.products:
+        return None
+    words, origins = list(orders), [list(order) for order in orders.values()]
+    tensors = np.array([clues.six[order] for order in origins])
+    # A moment that is negative or tiny, beside a product larger than it: they are in other slots.
+    return Candidates(
+        tensors,
+        lambda i: Telling(f"{words[i]}: put right it is {row(tensors[i])}", texts=clues.texts.moved(origins[i])),
+        decisive=bool(clues.six[:3].min() < 0.2 * np.abs(clues.six[3:]).max()),
+    )
+
+
+def listed_otherwise(clues: Clues) -> Candidates | None:
+    return _permuted(clues, ORDERS)
+
+
+def rows_first(clues: Clues) -> Candidates | None:
+    """Six numbers of a file's order in slots that are moments, then products."""
+    return _permuted(clues, {"the entries are listed as xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)})

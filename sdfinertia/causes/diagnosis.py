@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.drawn import ENOUGH, reading_of
+from sdfinertia.causes.drawn import reading_of
 from sdfinertia.causes.habits import worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all

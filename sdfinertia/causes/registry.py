@@ -12,7 +12,6 @@ from sdfinertia.causes import (
     digits,
     elsewhere,
     formulas,
-    misplaced_entries,
     placeholders,
     reference_point,
     units,
@@ -58,8 +57,8 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("identified-parameters", "scale", elsewhere.identified, -3.0, trust=0.8),
     Hypothesis("in-other-axes", "axes", axes.other_axes, -3.77, trust=0.49, keeps_valid=True),
     Hypothesis("in-other-frame", "axes", reference_point.in_other_frame, -2.29, trust=0.49, about="both"),
-    Hypothesis("listed-by-rows", "order", misplaced_entries.rows_first, -4.55),
-    Hypothesis("listed-in-other-order", "order", misplaced_entries.listed_otherwise, -4.15),
+    Hypothesis("listed-by-rows", "order", axes.rows_first, -4.55),
+    Hypothesis("listed-in-other-order", "order", axes.listed_otherwise, -4.15, keeps_valid=True),
     Hypothesis("mass-changed", "scale", units.mass_changed, -2.03, trust=0.49),
     Hypothesis("mass-units", "scale", units.mass_units, -3.21),
     Hypothesis("mesh-in-millimetres", "scale", elsewhere.mesh_in_millimetres, -2.53, trust=0.8),
@@ -99,3 +98,4 @@ GROUP_OF_CAUSE: dict[str, str] = {
     "one-entry-wrong": "digits",
     "rotation-surplus": "axes",
 }
+PRIOR_OF_CAUSE: dict[str, float] = {one.name: one.prior for one in HYPOTHESES}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched
-from sdfinertia.comparing.mistakes import Reason, reasons
+from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
 from sdfinertia.display import line_of, screen
 from sdfinertia.documents.opened import Source, open_document, require_options

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
+from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
 from sdfinertia.causes.case import Case, geometry_bodies
-from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, ENOUGH, drawn_solids, reading_of
+from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia

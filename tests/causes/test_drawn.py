@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from causes.links import block
 
-from sdfinertia.causes.drawn import AHEAD, ENOUGH, Drawn, Reading, reading_of
+from sdfinertia.causes.bits import AHEAD, ENOUGH, Reading
+from sdfinertia.causes.drawn import Drawn, reading_of
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, Primitive

@@ -169,7 +169,7 @@ SPOILT = {
     "pose lost": (inertial(angles=ANGLES), inertial(centre=(0, 0, 0)), "centre-omitted, rotation-missing", "second"),
     "sign of the centre": (inertial(), inertial(centre=(0.03, 0.04, 0.12)), "centre-sign", "either"),
     "three decimals": (inertial(), inertial(tensor=[f"{value:.3f}" for value in TENSOR]), "rounded-away", "second"),
-    "a product lost": (inertial(), inertial(tensor=(*TENSOR[:4], 0, TENSOR[5])), "entry-omitted", "second"),
+    "a product lost": (inertial(), inertial(tensor=(*TENSOR[:4], 0, TENSOR[5])), "one-entry-wrong", "second"),
     "all of it": (inertial(), CHANGED, "numbers-changed", "either"),
     "no inertial": (inertial(), "", "inertial-missing", "second"),
 }
