@@ -183,7 +183,7 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
     # The centre must agree too: how far each coordinate is afterwards, over how far it is now.
     near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
-    if clues.has_centre_outside or near.max() > 0.25:
+    if clues.are_outside(centres[0]) or near.max() > 0.25:
         return None
     what = f"{'half a turn about' if is_turned else 'mirrored in'} {'xyz'[axis]}"
     sentence = f"the whole block is {what}{' away' if is_turned else ''}: beside the mesh "
@@ -192,6 +192,7 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
         (clues.six * signs)[None],
         sentence,
         bonus=-float(np.log(np.maximum(near, 0.01)).sum()) * is_turned,
+        is_certifiable=not clues.has_centre_outside,  # the centre may be wrong by itself
         centres=centres,
     )
 

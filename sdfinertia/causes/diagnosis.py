@@ -23,6 +23,7 @@ from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.solid_kinds import COLLISION
 
@@ -35,11 +36,15 @@ _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; and how far
 # a change may score behind and still fit as well.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
-# Where there is a finding: bits of digits from which a mistake is told, and its share below those that decide.
+# Where there is a finding: bits of digits from which a mistake is reported, and its share below those that decide.
 _LEAST_BITS, _FEW_BITS = 0.0, 0.6
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
+# Causes of the digits whose words, or whose rival among factors, the search knows better.
+_ANY_FACTOR = ("tensor-units", "mass-changed")
+_SEARCHED_TOO = (*_ANY_FACTOR, "decimal-point")
+_FACES_OF_BOX = 12
 
 
 Places = npt.NDArray[np.int64]
@@ -82,17 +87,20 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
     exact = None if clues.is_about_centre else _of_digits(case)
-    # Of a factor the digits do not say whether mass or tensor has it; density may.
-    if exact is not None and exact.is_certain and not (exact.group == "scale" and clues.is_finding):
+    if exact is not None and exact.is_certain and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
         return Diagnosis(case.name, (exact,), clues.is_finding)
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
         found = _searched(case, clues, hypotheses)
     first = found.likeliest
     if exact is None:
         return found
-    is_same_kind = exact.group == "scale" and first is not None and first.group == "scale" and first.is_likely
-    if is_same_kind or (first is not None and not exact.is_certain and first.share > exact.share):
-        return found
+    if first is not None and first.cause == exact.cause:
+        # The same, in words that know the digits; of a factor density may say whether mass or tensor has it.
+        exact = replace(first, share=max(first.share, exact.share), is_certain=first.is_certain or exact.is_certain)
+    elif first is not None:
+        is_other_factor = exact.cause in _ANY_FACTOR and first.group == "scale" and first.is_likely
+        if is_other_factor or (not exact.is_certain and first.share > exact.share):
+            return found
     others = [replace(each, share=min(each.share, exact.share)) for each in found.explanations]
     return replace(found, explanations=(exact, *[each for each in others if each.cause != exact.cause][:2]))
 
@@ -103,9 +111,22 @@ def _searched(case: Case, clues: Clues, hypotheses: Sequence[Hypothesis]) -> Dia
     return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
 
 
+def _is_closed_mesh(body: ShapeBody) -> bool:
+    """Whether a closed mesh in axes that all readers take alike, a box among them."""
+    return body.filling == "solid" and (body.is_exact_mesh or (body.is_closed and 0 < body.faces <= _FACES_OF_BOX))
+
+
 def _of_digits(case: Case) -> Explanation | None:
     """The mistake that digits show beside primitives; where there is a finding fewer bits do."""
-    reading = reading_of(case.written, case.drawn, case.box)
+    reading, meshes = reading_of(case.written, case.drawn, case.box), tuple(filter(_is_closed_mesh, case.bodies))
+    if reading is None and meshes:
+        reading = reading_of(case.written, (), None, meshes)
+        # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
+        # fitted mass is a hint. Signs may be those of a mirror, or of half a turn.
+        if reading is not None and (reading.group == "signs" or not (case.findings or reading.group == "axes")):
+            reading = None
+        if reading is not None and reading.group == "scale":
+            reading = reading._replace(is_certain=False)
     if reading is None or reading.bits < (_LEAST_BITS if case.findings else ENOUGH):
         return None
     share = _SHARE if reading.is_certain else _DECISIVE if reading.bits >= ENOUGH else _FEW_BITS

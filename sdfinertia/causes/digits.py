@@ -19,6 +19,7 @@ from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 _FIXED_PLACES = 4.0  # worth of the only shift by which it has as many decimals as all others
 _SAME_DIGITS = 3.0  # worth of the digits of another moment: only the point differs
 _TELLING = 3  # significant digits from which this is no chance
+_OF_SIGN = 9.0  # worth of e+07 for e-07
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
@@ -48,6 +49,10 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
         elif clues.tensor[k]:
             choices += [(k, power) for power in _POWERS.tolist()]
             worths.append(_worth_of_points(clues, k))
+            if numeral is not None and numeral.mark and numeral.power > 0:
+                # No moment of a link is written with a positive exponent.
+                choices.append((k, -2 * numeral.power))
+                worths.append(np.array([_OF_SIGN]))
     moved = [clues.tensor[k] * 10.0**power for k, power in choices]
     tensors = with_entries(clues.six, [k for k, _ in choices], moved)
     return tensors, choices, np.concatenate(worths)
@@ -107,7 +112,9 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         # 1.69e-01 has its power of ten wrong; of 1676359E-6 the point is lost.
         text = (numeral.with_power(power) if numeral.mark and numeral.is_normal else numeral.shifted(power)).text
     should = text or said(clues.six[entry] * 10.0**power)
-    if numeral is not None and numeral.lost_its_point:
+    if numeral is not None and numeral.mark and power == -2 * numeral.power:
+        sentence = f"the exponent of {name} {now} has the wrong sign: {should}"
+    elif numeral is not None and numeral.lost_its_point:
         sentence = f"{name} {now} begins with zeros and has no decimal point: it is {should}"
     else:
         places = f"{abs(power)} place{'s' if abs(power) > 1 else ''}"

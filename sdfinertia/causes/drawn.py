@@ -12,12 +12,14 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
+from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
 
 if TYPE_CHECKING:
+    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
 
 _MOST_SHAPES = 4  # of which each may be the part by itself
@@ -25,7 +27,7 @@ _WALLS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)  # thicknesses of hollow bodies,
 
 
 class Drawn(NamedTuple):
-    """A solid of a link; `shape` is None for what is no primitive."""
+    """A solid of a link; `shape` is None for a mesh or a polyline."""
 
     kind: SolidKind
     shape: Primitive | None
@@ -48,18 +50,20 @@ def drawn_solids(study: Study) -> tuple[Drawn, ...]:
 
 
 @lru_cache(maxsize=1024)
-def reading_of(block: WrittenBlock, drawn: tuple[Drawn, ...], box: Bounds | None) -> Reading | None:
-    """The mistake that the digits show, with however few bits; None where a shape agrees as written.
+def reading_of(
+    block: WrittenBlock, drawn: tuple[Drawn, ...], box: Bounds | None, meshes: tuple[ShapeBody, ...] = ()
+) -> Reading | None:
+    """The mistake that the digits show, with however few bits; None where a shape, or a mesh, agrees as written.
 
     A rule asks, and the search for causes; and robots have the same wheel four times.
     """
     numbers = Digits.of(block)
-    if numbers is None or not block.mass > 0.0 or not any(each.shape for each in drawn):
+    if numbers is None or not block.mass > 0.0 or not (meshes or any(each.shape for each in drawn)):
         return None
     if numbers.bits(block.tensor, (), [0.5 * unit for unit in numbers.units]) <= BEFOREHAND:
         return None
     try:
-        references = _references(block, drawn)
+        references = _references(block, drawn, meshes)
         if not references or any(_is_honest(numbers, each, block) for each in (*references, *_around(block, box))):
             return None
         found = [one for each in references for one in readings(numbers, each, block, log2(len(references)))]
@@ -71,7 +75,7 @@ def reading_of(block: WrittenBlock, drawn: tuple[Drawn, ...], box: Bounds | None
 # The shapes -----------------------------------------------------------------------------------------------------------
 
 
-def _references(block: WrittenBlock, drawn: Sequence[Drawn]) -> list[Reference]:
+def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[ShapeBody]) -> list[Reference]:
     back = transpose(block.rotation)
     found: list[Reference] = []
 
@@ -85,7 +89,8 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn]) -> list[Reference]:
         if len(parts) > 1:
             sums = (sum(part.I_BBcm_B[k] for part in parts) * block.mass / body.mass for k in range(6))
             own = InertiaTensor(*sums).rotated(back)
-        found.append(Reference(name, tensor, rotate(back, body.p_BoBcm_B), shape, body.mass, block.mass, own))
+        is_one = shape is not None or not parts
+        found.append(Reference(name, tensor, rotate(back, body.p_BoBcm_B), shape, body.mass, block.mass, own, is_one))
 
     for kind in (COLLISION, VISUAL):
         of_kind = [each for each in drawn if each.kind is kind]
@@ -96,6 +101,9 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn]) -> list[Reference]:
         if len(of_kind) <= _MOST_SHAPES:
             for each, body in bodies:
                 add(f"its {each.shape.kind}" if each.shape else "", body, each)
+    for mesh in meshes:
+        volume = mesh.volume if mesh.volume > 0.0 else 1.0
+        add(geometry_name(mesh), mesh.inertia.scaled_to_mass(volume), None)
     return found
 
 

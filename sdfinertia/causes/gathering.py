@@ -120,7 +120,7 @@ class Gathering:
             case = Case(link.scoped_name, block, box, self.bodies(link), file=self._file, drawn=drawn)
             reading = reading_of(block, drawn, box)
             if reading is not None and reading.is_certain:
-                return case  # no other evidence is looked for
+                return case  # no other evidence counts
             return replace(case, relatives=tuple(self._relatives(link, block)), frames=tuple(self._frames(link)))
         finally:
             study.context.forget_contents()

@@ -62,9 +62,9 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("mass-changed", "scale", units.mass_changed, -2.03, trust=0.49),
     Hypothesis("mass-units", "scale", units.mass_units, -3.21),
     Hypothesis("mesh-in-millimetres", "scale", elsewhere.mesh_in_millimetres, -2.53, trust=0.8),
-    Hypothesis("mirrored-in-x", "signs", partial(axes.mirrored, 0), -3.0, keeps_valid=True),
-    Hypothesis("mirrored-in-y", "signs", partial(axes.mirrored, 1), -3.02, keeps_valid=True),
-    Hypothesis("mirrored-in-z", "signs", partial(axes.mirrored, 2), -3.0, trust=0.49, keeps_valid=True),
+    Hypothesis("mirrored-in-x", "signs", partial(axes.mirrored, 0), -3.0, about="both", keeps_valid=True),
+    Hypothesis("mirrored-in-y", "signs", partial(axes.mirrored, 1), -3.02, about="both", keeps_valid=True),
+    Hypothesis("mirrored-in-z", "signs", partial(axes.mirrored, 2), -3.0, trust=0.49, about="both", keeps_valid=True),
     Hypothesis("negative-moment", "signs", axes.negative_moments, -3.04, trust=0.49),
     Hypothesis("one-number", "unpopulated", placeholders.one_number, -3.14, trust=0.88, is_placeholder=True),
     Hypothesis(
@@ -96,6 +96,7 @@ GROUP_OF_CAUSE: dict[str, str] = {
     "formula-slip": "digits",
     "mass-left-out": "scale",
     "one-entry-wrong": "digits",
+    "quaternion-order": "axes",
     "rotation-surplus": "axes",
 }
 PRIOR_OF_CAUSE: dict[str, float] = {one.name: one.prior for one in HYPOTHESES}

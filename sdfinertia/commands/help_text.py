@@ -26,7 +26,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         ),
     ),
     "check": (
-        Example("show what is wrong, and the likely mistake", "sdfinertia check --why models"),
+        Example("show what is wrong, and the likely mistake", "sdfinertia check models"),
         Example("show the safe fixes; without --diff they are written", "sdfinertia check --fix --diff models"),
         Example(
             "accept all present findings; --baseline known.json then shows new ones",
