@@ -73,7 +73,7 @@ class Reading(NamedTuple):
 
     Attributes:
         right: the tensor without it, in the axes written; None where it is not known what is wrong.
-        centre: the right one in link axes (m), where the mistake has left it at 0 0 0.
+        centre: the right one in link axes (m), where it is wrong.
         is_certain: whether no mistake of another group comes near.
     """
 
@@ -122,6 +122,7 @@ class Reference(NamedTuple):
     mass: float
     own: InertiaTensor | None = None  # of parts, added without their parallel-axis terms
     is_one: bool = True  # not a sum of shapes, which comes near anything at a mass that is fitted
+    is_whole: bool = True  # all collisions, or all visuals
 
 
 class Try(NamedTuple):
@@ -235,7 +236,7 @@ def readings(
         hits = [(each, bits) for each, bits in zip(tries, agreed, strict=True) if bits is not None]
         if not hits:
             continue
-        has_axes |= group == "axes"
+        has_axes |= group in ("axes", "signs")
         count = log2(len({(each.free, *(f"{value:.5e}" for value in each.six)) for each in tries}))
         for each, bits in hits:
             right = reference.tensor if each.gives else None
@@ -299,8 +300,6 @@ def _quaternion(rotation: Rotation) -> tuple[float, float, float, float]:
 def _turned(numbers: Digits, reference: Reference, block: WrittenBlock) -> Reading | None:
     """The principal moments of the shape in other axes: those of a rotation that was lost, or that is too many."""
     six = numbers.six
-    if all(abs(abs(a) - abs(b)) <= COARSE * max(six[:3]) for a, b in zip(six, reference.tensor, strict=True)):
-        return None  # signs alone
     is_aligned = not any(abs(each) > COARSE * max(reference.tensor[:3]) for each in (*six[3:], *reference.tensor[3:]))
     if is_aligned or not max(six[:3]) > 0.0:
         return None
@@ -323,7 +322,7 @@ def _turned(numbers: Digits, reference: Reference, block: WrittenBlock) -> Readi
 
 
 def _signs(reference: Reference) -> Iterator[Try]:
-    products = [k for k in (3, 4, 5) if abs(reference.tensor[k]) > COARSE * max(reference.tensor[:3])]
+    products = [k for k in (3, 4, 5) if abs(reference.tensor[k]) > _TURNED * max(reference.tensor[:3])]
     for count in (3, 2, 1):
         for chosen in combinations(products, count):
             six = [-value if k in chosen else value for k, value in enumerate(reference.tensor)]

@@ -123,7 +123,8 @@ def _of_digits(case: Case) -> Explanation | None:
         reading = reading_of(case.written, (), None, meshes)
         # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
         # fitted mass is a hint. Signs may be those of a mirror, or of half a turn.
-        if reading is not None and (reading.group == "signs" or not (case.findings or reading.group == "axes")):
+        of_tensor = reading.group if reading is not None and reading.centre is None else ""
+        if of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
             reading = None
         if reading is not None and reading.group == "scale":
             reading = reading._replace(is_certain=False)

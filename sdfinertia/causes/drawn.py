@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import log2
+from math import dist, log2, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.bits import AGREES_AS_WRITTEN, BEFOREHAND, COARSE, Digits, Reading, Reference, best_of, readings
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
 
+# Part of the size by which a centre is off, and the bits for it (of 16 in public robots none was known to be false).
+_OFF, _OF_CENTRE = 0.05, 8.0
 _MOST_SHAPES = 4  # of which each may be the part by itself
 _WALLS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)  # thicknesses of hollow bodies, as parts of their smallest size
 
@@ -64,12 +66,36 @@ def reading_of(
         return None
     try:
         references = _references(block, drawn, meshes)
-        if not references or any(_is_honest(numbers, each, block) for each in (*references, *_around(block, box))):
+        if not references:
+            return None
+        whole = [each for each in references if each.is_whole and _agrees(numbers, each.tensor)]
+        if whole:
+            return _of_centre(block, whole)
+        if any(_is_honest(numbers, each, block) for each in (*references, *_around(block, box))):
             return None
         found = [one for each in references for one in readings(numbers, each, block, log2(len(references)))]
     except (SdfInertiaError, ArithmeticError):
         return None
     return best_of(found)
+
+
+def _of_centre(block: WrittenBlock, whole: Sequence[Reference]) -> Reading | None:
+    """A centre that was left at 0 0 0, or has a wrong sign, beside a tensor that is that of all that is drawn."""
+    # The diagonal of the box of this tensor.
+    size, written = sqrt(6.0 * block.tensor.trace / block.mass), block.centre
+    centres = [rotate(block.rotation, each.centre) for each in whole]
+    if min(dist(written, centre) for centre in centres) <= _OFF * size:
+        return None
+    for reference, centre in zip(whole, centres, strict=True):
+        where = " ".join(f"{value + 0.0:.4g}" for value in centre)
+        beside = f"while the tensor is that of {reference.name}, whose centre is at {where}"
+        if not any(written):
+            words = f"the centre of mass was left at 0 0 0, {beside}"
+            return Reading("centre-omitted", "reference point", words, block.tensor, _OF_CENTRE, centre)
+        if all(abs(abs(a) - abs(b)) <= 0.1 * _OFF * size for a, b in zip(written, centre, strict=True)):
+            words = f"the centre of mass has a wrong sign, {beside}"
+            return Reading("centre-sign", "signs", words, block.tensor, _OF_CENTRE, centre)
+    return None
 
 
 # The shapes -----------------------------------------------------------------------------------------------------------
@@ -79,7 +105,14 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[Sh
     back = transpose(block.rotation)
     found: list[Reference] = []
 
-    def add(name: str, body: SpatialInertia, shape: Drawn | None, parts: Sequence[SpatialInertia] = ()) -> None:
+    def add(
+        name: str,
+        body: SpatialInertia,
+        shape: Drawn | None,
+        parts: Sequence[SpatialInertia] = (),
+        *,
+        is_whole: bool = True,
+    ) -> None:
         at_mass = body.scaled_to_mass(block.mass)
         tensor = at_mass.I_BBcm_B.rotated(back)
         size = COARSE * COARSE * max(tensor[:3])
@@ -89,8 +122,8 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[Sh
         if len(parts) > 1:
             sums = (sum(part.I_BBcm_B[k] for part in parts) * block.mass / body.mass for k in range(6))
             own = InertiaTensor(*sums).rotated(back)
-        is_one = shape is not None or not parts
-        found.append(Reference(name, tensor, rotate(back, body.p_BoBcm_B), shape, body.mass, block.mass, own, is_one))
+        centre, is_one = rotate(back, body.p_BoBcm_B), shape is not None or not parts
+        found.append(Reference(name, tensor, centre, shape, body.mass, block.mass, own, is_one, is_whole))
 
     for kind in (COLLISION, VISUAL):
         of_kind = [each for each in drawn if each.kind is kind]
@@ -100,7 +133,8 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[Sh
             add(f"its {kind.element}s", welded(parts), None, parts)
         if len(of_kind) <= _MOST_SHAPES:
             for each, body in bodies:
-                add(f"its {each.shape.kind}" if each.shape else "", body, each)
+                name = f"its {each.shape.kind}" if each.shape is not None else ""
+                add(name, body, each, is_whole=len(of_kind) == 1)
     for mesh in meshes:
         volume = mesh.volume if mesh.volume > 0.0 else 1.0
         add(geometry_name(mesh), mesh.inertia.scaled_to_mass(volume), None)

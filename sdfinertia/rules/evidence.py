@@ -17,7 +17,7 @@ from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh.method import Method
-from sdfinertia.robot.inertial import TENSOR
+from sdfinertia.robot.inertial import POSE, TENSOR
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
@@ -245,7 +245,8 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()
     if not any(_factor(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
-        yield Problem(f"likely mistake: {reading.sentence}", advice, study.link.inertial_location(TENSOR))
+        place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
+        yield Problem(f"likely mistake: {reading.sentence}", advice, study.link.inertial_location(place))
 
 
 def _beside_mesh(study: Study) -> Iterator[Problem]:
@@ -270,6 +271,10 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
+    if best.proposal.tensor == case.written.tensor and best.proposal.rotation == case.written.rotation:
+        advice = "look whether that is meant, or correct it"
+        yield Problem(f"likely mistake: {best.sentence}", advice, study.link.inertial_location(POSE))
+        return
     yield Problem(
         f"likely mistake: {best.sentence}; undone, its moments are within {_percent(undone)} of those of its {mesh} at "
         f"the same mass, not {_percent(written)}"

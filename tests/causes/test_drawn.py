@@ -133,3 +133,21 @@ def test_the_shape_of_the_visual_counts_too_and_costs_a_bit() -> None:
     assert one is not None
     assert both is not None
     assert one.bits - both.bits == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("centre", "cause"),
+    [
+        ((0.0, 0.0, 0.0), "centre-omitted"),
+        ((-0.2, 0.0, 0.0), "centre-sign"),
+        ((0.19, 0.0, 0.0), None),
+        ((0.1, 0, 0), None),
+    ],
+)
+def test_a_centre_is_wrong_where_the_tensor_is_that_of_all_that_is_drawn(centre: Any, cause: str | None) -> None:
+    six, solids = "0.160625 0 0 0.261 0 0.340625", drawn(BOX, at=(0.2, 0.0, 0.0))
+    found = read("15", six, solids, centre)
+    assert (found.cause if found is not None else None) == cause
+    if found is not None:
+        assert found.centre == (0.2, 0.0, 0.0)
+        assert not found.is_certain
