@@ -9,8 +9,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import ABOUT_CENTRE, is_near_geometry
+from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.gathering import Gathering
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.solid_kinds import VISUAL
@@ -44,9 +44,9 @@ class Explainer:
         return self.gathering.case(link) if self._document.study(link).provenance is None else None
 
     @cached_property
-    def gathering(self) -> Gathering:
+    def gathering(self) -> CaseFile:
         document = self._document
-        return Gathering(document.robot, document.models, document.study)
+        return CaseFile(document.robot, document.models, document.study)
 
 
 def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:

@@ -87,24 +87,6 @@ def rules_chosen_by(options: Options) -> ChosenRules:
     return ChosenRules(options)
 
 
-class _LazyExplainer:
-    """The search for causes in a document, loaded with the first finding to explain."""
-
-    def __init__(self, document: OpenDocument) -> None:
-        self._document = document
-        self._explainer: Explainer | None = None
-
-    @property
-    def explainer(self) -> Explainer:
-        from sdfinertia.documents.explaining import Explainer
-
-        self._explainer = self._explainer or Explainer(self._document)
-        return self._explainer
-
-    def beside_meshes(self, link: Link) -> Case | None:
-        return self.explainer.gathering.beside_meshes(link)
-
-
 class LinkFindings:
     """The findings of the links of one document, taken one after the other.
 
@@ -124,7 +106,6 @@ class LinkFindings:
         self.suppressed = 0
         self._document = document
         self._rules = rules
-        self._explain = _LazyExplainer(document)
         self._groups = _groups(document, rules)
         self._effects: Effects | None = None
         self._searches_slips = SLIP.code in rules.codes
@@ -136,7 +117,7 @@ class LinkFindings:
     def of(self, link: Link) -> list[Finding]:
         study = self._document.study(link, self._rules.options)
         if self._searches_slips:
-            study.beside_meshes = partial(self._explain.beside_meshes, link)
+            study.beside_meshes = partial(self._beside_meshes, link)
         found = [
             _finding_of(link, rule.code, fault)
             for rule in self._rules.of(study)
@@ -157,6 +138,9 @@ class LinkFindings:
             self.unjudged += [each for each in reasons if not (self._finds_unreadable and each.is_finding)]
         return found
 
+    def _beside_meshes(self, link: Link) -> Case | None:
+        return self._document.explainer.gathering.beside_meshes(link)
+
     def _note_unverifiable(self, link: Link, found: list[Finding]) -> None:
         if any(finding.code == UNVERIFIABLE for finding in found):
             self.unverifiable.add(link.model.key)
@@ -176,7 +160,7 @@ class LinkFindings:
         """The findings with causes and remedies, ranked by their effects; one for the same numbers."""
         codes = ABOUT_NUMBERS & {finding.code for finding in found}
         if codes and study.options.why:
-            found = list(_with_cause(self._explain.explainer, study, found, codes))
+            found = list(_with_cause(self._document.explainer, study, found, codes))
         if not found:
             return found
         if self._effects is None:

@@ -30,6 +30,7 @@ from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.documents.explaining import Explainer
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion, RobotOfRun
@@ -116,6 +117,13 @@ class OpenDocument:
             return self._given_context
 
         return Context(self.options, self._calculators)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The search for causes, with one case file of the robot; it needs numpy."""
+        from sdfinertia.documents.explaining import Explainer
+
+        return Explainer(self)
 
     def notes(self) -> tuple[str, ...]:
         context = self.__dict__.get("context")

@@ -105,8 +105,6 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    from sdfinertia.documents.explaining import Explainer
-
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
     given, document = document, _with_options(document, replace(document.options, why=True))
@@ -115,7 +113,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
             findings[finding.key] = (*findings.get(finding.key, ()), finding)
-    gathering = Explainer(document).gathering
+    gathering = document.explainer.gathering
     ways: dict[By, _Propose] = {
         "cause": _likeliest,
         "nearest": _nearest,

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from glob import escape
 from typing import TypeVar
 
@@ -130,9 +129,9 @@ class OpenText:
         whys = self.explainer.whys(link, codes) if codes else {}
         return [each._replace(why=whys.get(each.code, each.why)) for each in findings]
 
-    @cached_property
+    @property
     def explainer(self) -> Explainer:
-        return Explainer(self.document)
+        return self.document.explainer
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [each for each in findings if self._baseline is None or not self._baseline.hides(each)]

@@ -17,7 +17,7 @@ from builders.pages import compare, read_pages
 from causes.test_gathering import LEFT, TWINS, ZEROS, box, gathering, urdf_link, write_obj
 
 from sdfinertia.causes.case import Case
-from sdfinertia.causes.gathering import Gathering
+from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.links.written_block import WrittenBlock
 
 _CASES = Path(__file__).with_name("cases.txt")
@@ -54,7 +54,7 @@ def _case(case: Case) -> Iterator[str]:
         yield f"identified {file.says_identified} {file.is_identified}"
 
 
-def _of(gathered: Gathering, links: Mapping[str, Any]) -> Iterator[str]:
+def _of(gathered: CaseFile, links: Mapping[str, Any]) -> Iterator[str]:
     """The cases of a file, of some links where it has many."""
     for link in [*links.values()][:: max(1, len(links) // 2)] if len(links) > 5 else links.values():
         case, other = gathered.case(link), gathered.beside_meshes(link)

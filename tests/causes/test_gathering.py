@@ -9,7 +9,7 @@ import pytest
 from builders.meshes import box as box_mesh
 
 from sdfinertia.causes.case import Case, Relation
-from sdfinertia.causes.gathering import Gathering
+from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
@@ -31,9 +31,9 @@ def box(size: str, xyz: str = "0 0 0") -> str:
     return f'<collision><origin xyz="{xyz}"/><geometry><box size="{size}"/></geometry></collision>'
 
 
-def gathering(text: str, filename: str = "<bytes>") -> tuple[Gathering, dict[str, Any]]:
+def gathering(text: str, filename: str = "<bytes>") -> tuple[CaseFile, dict[str, Any]]:
     document = open_document(text.encode(), Options(), filename=filename)
-    found = Gathering(document.robot, document.models, document.study)
+    found = CaseFile(document.robot, document.models, document.study)
     return found, {link.name: link for link in document.links()}
 
 

@@ -90,7 +90,7 @@ def test_meshes_of_links_to_be_computed_are_judged(meshes: Path, solids: str, ex
 
 @pytest.mark.parametrize("solids", [solids for solids, _ in DEFAULTS.values()], ids=DEFAULTS.keys())
 def test_meshes_of_hand_written_links_are_judged_only_where_that_is_asked_for(meshes: Path, solids: str) -> None:
-    assert codes(meshes, one_link(HAND, solids)) == []
+    assert {*codes(meshes, one_link(HAND, solids))} <= {"SDI210"}  # a centre at 0 0 0
     assert codes(meshes, one_link(AUTO, solids), "SDI4") == codes(meshes, one_link(HAND, solids), "SDI401", "SDI402")
 
 

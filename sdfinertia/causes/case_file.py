@@ -92,7 +92,7 @@ def _grouped(blocks: _Blocks, key: Callable[[WrittenBlock], object]) -> dict[obj
     return found
 
 
-class Gathering:
+class CaseFile:
     def __init__(
         self,
         robot: Robot,
