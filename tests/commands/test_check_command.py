@@ -76,7 +76,8 @@ def codes(outcome: Any) -> list[str]:
 
 def codes_of_links(outcome: Any) -> set[tuple[str, str]]:
     """The last part of each link's name, and the code of a finding on it."""
-    found = [FINDING.fullmatch(line) for line in outcome.output.decode().splitlines()]
+    lines = outcome.output.decode().splitlines()
+    found = [FINDING.fullmatch(line) for line in lines if not line.startswith("    why: ")]
     assert all(found)
     return {
         (named[1] if (named := re.match(r"link '(?:[^']*::)?([^']*)'", match["text"])) else "", match["code"])

@@ -118,7 +118,7 @@ def test_a_block_that_several_files_have_is_one_finding(command: Run, variants: 
     variants(3)
     run = command("check", ".")
     assert run.status == 1
-    assert run.output.count(b"SDI") == 1
+    assert run.output.count(b": SDI") == 1
     assert b"(in 3 files)" in run.output
     assert "1 finding in 3 files (3 files checked)" in run.messages
     told = command("check", "-v", ".").output
