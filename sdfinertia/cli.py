@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +20,9 @@ from sdfinertia.report.rules import explanation, rule_table
 from sdfinertia.runs.configuration import KEYS
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.withdrawn import instead_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
@@ -115,7 +117,7 @@ def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | 
 
 @main.command(
     epilog=_examples(
-        "sdfinertia check --why models                           # what is wrong, and the likely mistake",
+        "sdfinertia check models                                 # what is wrong, and the likely mistake",
         "sdfinertia check --fix --diff models                    # the safe fixes; without --diff they are written",
     )
 )

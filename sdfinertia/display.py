@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sdfinertia.errors import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 _MAX_LINES = 20
 _LONGEST_LINE = 160

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Commands in logs of continuous integration: for GitHub's runner at the start of a line, for its predecessor anywhere
 # in it (actions/runner, ActionCommand.cs).

@@ -66,7 +66,7 @@ class Options:
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` runs, or does not.
-        why: search for the mistake that explains a finding.
+        why: search for the mistake that explains a finding, and for mistakes that leave a body (SDI210).
         tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
         strict: findings on links that hardly count in their robot fail too.
         spin: rate of turn at which stability is judged (rad/s).
@@ -105,7 +105,7 @@ class Options:
     exclude: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    why: bool = False
+    why: bool = True
     tolerance: float = 0.1
     strict: bool = False
     spin: float = 10.0
@@ -266,7 +266,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("exclude", str, "Skip paths that match (repeatable).", "files", "fill check", "GLOB"),
         Option("select", str, "Only these rules: codes or beginnings, A,B.", "rules", "check repair", "CODE"),
         Option("ignore", str, "Not these rules.", "rules", "check repair", "CODE"),
-        Option("why", bool, "Say the likely mistake, and the evidence.", "rules", "check"),
+        Option("why", bool, "Leave out the likely mistake of each finding.", "rules", "check"),
         Option("tolerance", float, "Difference that SDI204 allows (default 0.1).", "rules", "", "SHARE"),
         Option("strict", bool, "Minor findings fail too.", "rules", "check"),
         Option("spin", float, "Rate of rotation for SDI301 (default 10).", "rules", "", "RAD/S"),

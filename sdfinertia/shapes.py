@@ -15,12 +15,12 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.method import MeshSource
-from sdfinertia.mesh.store import MeshStore
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.kernel import Surface
+    from sdfinertia.mesh.store import MeshStore
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 WITHDRAWN: Mapping[str, str] = {
     # Options and keys of configuration files.
@@ -12,7 +15,7 @@ WITHDRAWN: Mapping[str, str] = {
     "json": "use --format json, or of fill and repair --report FILE.json",
     "max-mesh-bytes": "a mesh may have 1 GiB",
     "statistics": "the summary counts the findings, and --format json lists their codes",
-    "twins": "`sdfinertia check --why` compares a link with its twin",
+    "twins": "`sdfinertia check` compares a link with its twin",
     "unsafe-fixes": "use `sdfinertia fill --missing`",
     "watch": "`sdfinertia edit` shows a page that follows the file",
     # Values of open-mesh.

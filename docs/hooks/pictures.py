@@ -8,9 +8,12 @@ test holds it to this.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 Point = tuple[float, float]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from format_pages import json_page
@@ -21,7 +20,11 @@ from sdfinertia.report.findings import findings_text
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.rules import fix_words
 from sdfinertia.rules.registry import RULES
-from sdfinertia.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.rules.rule import Rule
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rules"

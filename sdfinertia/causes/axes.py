@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import product
 from math import pi, radians
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfinertia.causes.bits import EXCHANGES, ORDERS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
-from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
-_OF_GEOMETRY = 2.0  # worth of a centre that comes to the geometry's; cost of one that leaves it
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
-# Where each of ixx iyy izz ixy ixz iyz is in a matrix.
-_PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-_ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
-# How axes are turned that leave a body what it is: the signs of two of them.
-_TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
-# A description with y up beside one with z up: turned about x, either way.
-_Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
+    from sdfinertia.causes.clues import Clues
+
 # The signs that turn positive integrals into products of inertia.
 CAD_SIGNS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
-# For each way to exchange axes: where the right six stand now, and the signs of the right six.
-_EXCHANGES = [
-    ([_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES], [turn[i] * turn[j] for i, j in _PLACES])
-    for order, turn in product([*permutations(range(3))][1:], _TURNS)
-]
-EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
-EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
+EXCHANGED_ORIGINS = np.array([origins for origins, _ in EXCHANGES])
+EXCHANGED_SIGNS = np.array([signs for _, signs in EXCHANGES], dtype=float)
 # (1 + n, n): whether the written numbers, or an exchange, come before each exchange.
-_EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
+_EARLIER = np.tri(len(EXCHANGES), len(EXCHANGES) + 1, dtype=bool).T
 
 
 def axes_exchanged(clues: Clues) -> Candidates | None:
@@ -48,7 +40,7 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
         return None
 
     def tell(i: int) -> Telling:
-        origins, signs = _EXCHANGES[chosen[i]]
+        origins, signs = EXCHANGES[chosen[i]]
         named = " ".join("xyz"[origins[k]] for k in range(3))
         return Telling(
             f"the axes are exchanged: what is written for {named} belongs to x y z, which gives "
@@ -57,28 +49,6 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
         )
 
     return Candidates(tensors[chosen], tell, bonus=-np.log(len(chosen)))
-
-
-def y_up(clues: Clues) -> Candidates | None:
-    if not clues.may_be_turned_or_moved or not any(clues.case.written.centre):
-        return None
-    tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
-    bonus = np.full(2, -np.log(2.0))
-    if clues.bodies:
-        # The centre turns with the tensor: it comes to the geometry's, or leaves it.
-        middle = np.array(clues.bodies[0].inertia.p_BoBcm_B)
-        now = float(np.abs(clues.centre - middle).max())
-        then = np.abs(centres - middle).max(1)
-        bonus += np.where(then < 0.5 * now, _OF_GEOMETRY, np.where(then > 2.0 * now, -_OF_GEOMETRY, 0.0))
-    return Candidates(
-        tensors,
-        lambda i: (
-            "centre and tensor are in axes with y up: rotated about x the centre is "
-            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
-        ),
-        centres=centres,
-        bonus=bonus,
-    )
 
 
 def other_axes(clues: Clues) -> Candidates | None:
@@ -135,11 +105,6 @@ def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0) -> Candid
 def rotation_inverted(clues: Clues) -> Candidates | None:
     sentence = "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
     return _turned(clues, clues.R.T, sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
-
-
-def rotation_surplus(clues: Clues) -> Candidates | None:
-    sentence = "the tensor is in the axes of the link already, and the inertial turns it once more"
-    return _turned(clues, np.eye(3), sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
 
 
 def degrees(clues: Clues) -> Candidates | None:
@@ -222,7 +187,7 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
     # The centre must agree too: how far each coordinate is afterwards, over how far it is now.
     near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
-    if clues.has_centre_outside or near.max() > 0.25:
+    if clues.are_outside(centres[0]) or near.max() > 0.25:
         return None
     what = f"{'half a turn about' if is_turned else 'mirrored in'} {'xyz'[axis]}"
     sentence = f"the whole block is {what}{' away' if is_turned else ''}: beside the mesh "
@@ -231,5 +196,29 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
         (clues.six * signs)[None],
         sentence,
         bonus=-float(np.log(np.maximum(near, 0.01)).sum()) * is_turned,
+        is_certifiable=not clues.has_centre_outside,  # the centre may be wrong by itself
         centres=centres,
     )
+
+
+def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]]) -> Candidates | None:
+    # With zero products and positive moments nothing shows an exchange.
+    if not clues.products:
+        return None
+    words, origins = list(orders), [list(order) for order in orders.values()]
+    tensors = np.array([clues.six[order] for order in origins])
+    # A moment that is negative or tiny, beside a product larger than it: they are in other slots.
+    return Candidates(
+        tensors,
+        lambda i: Telling(f"{words[i]}: put right it is {row(tensors[i])}", texts=clues.texts.moved(origins[i])),
+        decisive=bool(clues.six[:3].min() < 0.2 * np.abs(clues.six[3:]).max()),
+    )
+
+
+def listed_otherwise(clues: Clues) -> Candidates | None:
+    return _permuted(clues, ORDERS)
+
+
+def rows_first(clues: Clues) -> Candidates | None:
+    """Six numbers of a file's order in slots that are moments, then products."""
+    return _permuted(clues, {"the entries are listed as xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)})

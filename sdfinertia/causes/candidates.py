@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import Interval
-from sdfinertia.causes.clues import Clues
-from sdfinertia.inertia.rigid_transform import Rotation
-from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sdfinertia.causes.clues import Clues
+    from sdfinertia.inertia.rigid_transform import Rotation
+    from sdfinertia.inertia.tensor_arrays import Array
 
 # Source of a proposal where the mistake is in the geometry, or in the measurement, not in the numbers.
 ELSEWHERE = "elsewhere"
@@ -27,7 +29,6 @@ class Telling(NamedTuple):
     evidence: tuple[str, ...] = ()
     texts: EntryTexts | None = None
     rotation: Rotation | None = None
-    interval: Interval | None = None
     source: str = "digits"
 
 

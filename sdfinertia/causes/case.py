@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -14,15 +13,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.numeral import numeral
-from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
-from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.robot.keys import LinkKey
-from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sdfinertia.causes.drawn import Drawn
+    from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.shapes import Bounds
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
@@ -95,8 +97,8 @@ class Frame(NamedTuple):
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
 # How near identified tensors come to the border of the triangle inequality, and two of their moments to each other
-# (relative); the part of a file's links that must; and the moment of masses on a line about it, over the largest.
-_BORDER, _EQUAL, _MANY, _LINE = 0.005, 1e-4, 0.4, 1e-6
+# (relative); and the part of a file's links that must.
+_BORDER, _EQUAL, _MANY = 0.005, 1e-4, 0.4
 
 
 class Habit(NamedTuple):
@@ -114,14 +116,7 @@ class Habit(NamedTuple):
 class HabitsOfFile(Protocol):
     def of(self, case: Case) -> Habit | None: ...
 
-    def may_have(self, case: Case) -> bool: ...
-
     def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
-
-
-def _is_on_line(block: WrittenBlock) -> bool:
-    low, middle, high = block.inertia.principal_moments()
-    return middle > 0.0 and max(abs(low), high - middle) <= _LINE * high
 
 
 _IDENTIFIED = (
@@ -141,10 +136,6 @@ class FileEvidence:
         self.blocks = blocks
         self._notes = notes
         self.habits = habits
-
-    @cached_property
-    def without_habits(self) -> FileEvidence:
-        return FileEvidence(self.blocks, None, self._notes)
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -196,12 +187,6 @@ class FileEvidence:
         return bound >= _FEWEST and bound >= _MANY * len(measured)
 
     @cached_property
-    def on_lines(self) -> frozenset[InertiaTensor]:
-        """The tensors of masses on a line that lies along no axis, where several links have such."""
-        found = {block.tensor for _, block in self.blocks if all(block.tensor[3:]) and _is_on_line(block)}
-        return frozenset(found) if len(found) >= _FEWEST else frozenset()
-
-    @cached_property
     def is_rough(self) -> bool:
         """Whether several links have tensors, and none a product or more than two digits."""
         texts = [text for _, block in self.blocks for text in block.entry_texts]
@@ -221,14 +206,7 @@ class Case:
     frames: tuple[Frame, ...] = ()
     findings: frozenset[str] = frozenset()
     file: FileEvidence | None = None
-
-
-class Interval(NamedTuple):
-    """The range of a lost entry: the values with which the other five make a body (kg·m²)."""
-
-    entry: str
-    low: float
-    high: float
+    drawn: tuple[Drawn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -239,7 +217,6 @@ class Explanation:
     group: str
     sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
     proposal: WrittenBlock | None  # without the mistake; None where the right numbers are lost and have no stand-in
-    interval: Interval | None
     score: float  # natural logarithm of how likely it is, up to a constant of the case
     share: float
     is_certain: bool  # whether it may be written without asking

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relation, Relative, is_same
-from sdfinertia.inertia.numeral import Numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.tensor_arrays import (
     ROUNDING,
@@ -22,7 +22,10 @@ from sdfinertia.inertia.tensor_arrays import (
     rotated,
     whitenings,
 )
-from sdfinertia.links.solids import ShapeBody
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.numeral import Numeral
+    from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import log, log10
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.causes.case import Relation, is_same
-from sdfinertia.causes.clues import Clues
-from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import FILE_ORDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.causes.clues import Clues
+    from sdfinertia.inertia.tensor_arrays import Array
 
 # Evidence of copies.
 _OTHER_MASS = -1.0  # the mass is another

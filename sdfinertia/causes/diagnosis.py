@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
-from math import exp, isfinite
+from math import exp, isfinite, log
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.habits import ENOUGH, HABITUAL, range_of_worths, shows_any, worth_of_others
+from sdfinertia.causes.drawn import reading_of
+from sdfinertia.causes.habits import worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
@@ -24,6 +24,11 @@ from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios,
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.solid_kinds import COLLISION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.links.solids import ShapeBody
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
@@ -34,12 +39,15 @@ _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; and how far
 # a change may score behind and still fit as well.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
+# Where there is a finding: bits of digits from which a mistake is reported, and its share below those that decide.
+_LEAST_BITS, _FEW_BITS = 0.0, 0.6
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
-# |ln λ| within which shapes that are not computed yet may confirm a result; and how much more than others a cause that
-# is not in the numbers, which need not be certain, promises.
-_MAY_AGREE, _ELSEWHERE = 2.0 * _CONTRADICTED, 30.0
+# Causes of the digits whose words, or whose rival among factors, the search knows better.
+_ANY_FACTOR = ("tensor-units", "mass-changed")
+_SEARCHED_TOO = (*_ANY_FACTOR, "decimal-point")
+_FACES_OF_BOX = 12
 
 
 Places = npt.NDArray[np.int64]
@@ -81,73 +89,64 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     if not case.written.is_judged:
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
+    exact = None if clues.is_about_centre else _of_digits(case)
+    if exact is not None and exact.is_certain and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
+        return Diagnosis(case.name, (exact,), clues.is_finding)
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        if not clues.is_finding:
-            return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
-        return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
+        found = _searched(case, clues, hypotheses)
+    first = found.likeliest
+    if exact is None:
+        return found
+    if first is not None and first.cause == exact.cause:
+        # The same, in words that know the digits; of a factor density may say whether mass or tensor has it.
+        exact = replace(first, share=max(first.share, exact.share), is_certain=first.is_certain or exact.is_certain)
+    elif first is not None:
+        is_other_factor = exact.cause in _ANY_FACTOR and first.group == "scale" and first.is_likely
+        if is_other_factor or (not exact.is_certain and first.share > exact.share):
+            return found
+    others = [replace(each, share=min(each.share, exact.share)) for each in found.explanations]
+    return replace(found, explanations=(exact, *[each for each in others if each.cause != exact.cause][:2]))
 
 
-def settled(case: Case) -> Diagnosis:
-    """As `diagnose`, as far as remedies need it: whether a mistake is certain, or likely in the geometry.
-
-    The habits of a file are counted, which reads all its meshes, only where they may decide that.
-    """
-    clues, file = Clues(case), case.file
-    if file is None or file.habits is None or not (case.written.is_judged and clues.is_finding):
-        return diagnose(case)
-    if file.habits.may_have(case):
-        return diagnose(case)
-    with np.errstate(all="ignore"):
-        results, found, null = _asked(Clues(replace(case, file=file.without_habits)), HYPOTHESES)
-        names = [one.hypothesis.name for one in found if one.hypothesis.name in HABITUAL]
-        # An explanation that comes first between these ends comes first at one of them, with no smaller share.
-        ends = product(range_of_worths(max(0, len(file.blocks) - 1)), repeat=len(names))
-        firsts = [
-            first
-            for worths in ends
-            for first in _explanations(results, _shifted(found, dict(zip(names, worths, strict=True))), null, 1)
-        ]
-    # The others change nothing, whichever of them comes first.
-    telling = {each.cause if _is_telling(each) else "" for each in firsts}
-    return Diagnosis(case.name, tuple(firsts[:1]), is_finding=True) if len(telling) < 2 else diagnose(case)
+def _searched(case: Case, clues: Clues, hypotheses: Sequence[Hypothesis]) -> Diagnosis:
+    if not clues.is_finding:
+        return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
+    return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
 
 
-def promise(case: Case) -> float:
-    """The largest share of a cause that more evidence may make certain, or likely where it is not in the numbers.
-
-    Shapes that the case lacks may be nearer to the results than those it has.
-    """
-    clues, file = Clues(case), case.file
-    if not (case.written.is_judged and clues.is_finding):
-        return 1.0
-    with np.errstate(all="ignore"):
-        if file is not None and len(file.blocks) >= ENOUGH and shows_any(clues):
-            return 1.0
-        results, found, null = _asked(clues, HYPOTHESES)
-        weights = _weights(found, null)
-        return max([_promise(results, one, weights.highest) for one in found], default=0.0) / weights.total
+def _is_closed_mesh(body: ShapeBody) -> bool:
+    """Whether a closed mesh in axes that all readers take alike, a box among them."""
+    return body.filling == "solid" and (body.is_exact_mesh or (body.is_closed and 0 < body.faces <= _FACES_OF_BOX))
 
 
-def _promise(results: Results, found: _Found, highest: float) -> float:
-    """The weight of what may become certain."""
-    scores, candidates, result = found.scores, found.candidates, found.first + found.best
-    if candidates.telling(found.best).source == ELSEWHERE:
-        return _ELSEWHERE * float(np.exp(scores - highest).sum())
-    is_lost = candidates.is_lost and not found.is_decisive
-    if found.hypothesis.is_placeholder or is_lost or not (found.is_certifiable and results.are_possible[result]):
-        return 0.0
-    if len(results.clues.bodies) and not found.is_decisive and results.nearest[result] > _MAY_AGREE:
-        return 0.0
-    same = _same_as(results, np.arange(len(scores)) + found.first, result)
-    return float(np.exp(scores[same] - highest).sum())
-
-
-def _is_telling(one: Explanation) -> bool:
-    return one.is_certain or (one.is_likely and one.source == ELSEWHERE)
-
-
-def _shifted(found: Sequence[_Found], worths: Mapping[str, float]) -> list[_Found]:
-    return [one._replace(scores=one.scores + worths.get(one.hypothesis.name, 0.0)) for one in found]
+def _of_digits(case: Case) -> Explanation | None:
+    """The mistake that digits show beside primitives; where there is a finding fewer bits do."""
+    reading, meshes = reading_of(case.written, case.drawn, case.box), tuple(filter(_is_closed_mesh, case.bodies))
+    if reading is None and meshes:
+        reading = reading_of(case.written, (), None, meshes)
+        # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
+        # fitted mass is a hint. Signs may be those of a mirror, or of half a turn.
+        of_tensor = reading.group if reading is not None and reading.centre is None else ""
+        if of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
+            reading = None
+        if reading is not None and reading.group == "scale":
+            reading = reading._replace(is_certain=False)
+    if reading is None or reading.bits < (_LEAST_BITS if case.findings else ENOUGH):
+        return None
+    share = _SHARE if reading.is_certain else _DECISIVE if reading.bits >= ENOUGH else _FEW_BITS
+    return Explanation(
+        cause=reading.cause,
+        group=reading.group,
+        sentence=reading.sentence,
+        proposal=reading.put_right(case.written),
+        score=reading.bits * log(2.0),
+        share=share,
+        is_certain=reading.is_certain,
+        evidence=(f"{reading.bits:.0f} bits of digits agree beyond chance",),
+        alternatives=0,
+        source="digits",
+        is_proved_by_digits=True,
+    )
 
 
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
@@ -265,9 +264,7 @@ def _weights(found: Sequence[_Found], null: Sequence[float]) -> _Weights:
     return _Weights(highest, tops, of_each, total)
 
 
-def _explanations(
-    results: Results, found: Sequence[_Found], null: Sequence[float], most: int = 3
-) -> tuple[Explanation, ...]:
+def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
     weights = _weights(found, null)
     if not isfinite(weights.highest):
@@ -280,7 +277,7 @@ def _explanations(
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     # Unlikely explanations are left out; none has a larger share than a likelier one.
     told: list[Explanation] = []
-    for k in ranked[:most]:
+    for k in ranked[:3]:
         share = min(weights.of_each[k] / weights.total, 1.0)
         told.append(_explanation(results, found[k], share, told[-1].share if told else 1.0, weights, scaled))
     return tuple(told)
@@ -300,7 +297,7 @@ def _explanation(
     certain |= (
         min(share, float(np.exp(scores[near[same]] - weights.highest).sum()) / weights.total) > _SHARE
         and found.is_certifiable
-        and _is_certain(results, found, telling, scaled if hypothesis.group == "scale" else ())
+        and _is_certain(results, found, scaled if hypothesis.group == "scale" else ())
     )
     evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
     if telling.source != ELSEWHERE:
@@ -310,7 +307,6 @@ def _explanation(
         group=hypothesis.group,
         sentence=telling.sentence,
         proposal=_proposal(results, found, telling),
-        interval=telling.interval,
         score=top,
         share=min(most, max(share, _SHARE) if certain else share * _trust(results, found)),
         is_certain=certain,
@@ -364,7 +360,7 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     )
 
 
-def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Sequence[Places]) -> bool:
+def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
     """Whether a result whose share is above all others has evidence for it, and none against it."""
     result, is_lost, decisive = (
         found.first + found.best,
@@ -373,7 +369,7 @@ def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Seque
     )
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
-    if not results.are_possible[result] or not _is_narrow(telling):
+    if not results.are_possible[result]:
         return False
     nearest = float(results.nearest[result])
     if len(results.clues.bodies) and nearest > _CONTRADICTED:
@@ -400,13 +396,6 @@ def _do_as_well(results: Results, result: int) -> Flags:
     # |ln λ| within which a geometry tells one factor from another that is.
     limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest  # times as far
     return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
-
-
-def _is_narrow(telling: Telling) -> bool:
-    if telling.interval is None or telling.source in ("twin", "geometry"):
-        return True
-    # Half the interval of a lost entry, as a part of its middle.
-    return telling.interval.high - telling.interval.low <= 0.15 * (telling.interval.high + telling.interval.low)
 
 
 def _distances_of_related(results: Results, result: int) -> list[float]:

@@ -9,17 +9,17 @@ from math import log, log10
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
-from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 
 _FIXED_PLACES = 4.0  # worth of the only shift by which it has as many decimals as all others
 _SAME_DIGITS = 3.0  # worth of the digits of another moment: only the point differs
 _TELLING = 3  # significant digits from which this is no chance
+_OF_SIGN = 9.0  # worth of e+07 for e-07
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
@@ -49,6 +49,10 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
         elif clues.tensor[k]:
             choices += [(k, power) for power in _POWERS.tolist()]
             worths.append(_worth_of_points(clues, k))
+            if numeral is not None and numeral.mark and numeral.power > 0:
+                # No moment of a link is written with a positive exponent.
+                choices.append((k, -2 * numeral.power))
+                worths.append(np.array([_OF_SIGN]))
     moved = [clues.tensor[k] * 10.0**power for k, power in choices]
     tensors = with_entries(clues.six, [k for k, _ in choices], moved)
     return tensors, choices, np.concatenate(worths)
@@ -108,7 +112,9 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         # 1.69e-01 has its power of ten wrong; of 1676359E-6 the point is lost.
         text = (numeral.with_power(power) if numeral.mark and numeral.is_normal else numeral.shifted(power)).text
     should = text or said(clues.six[entry] * 10.0**power)
-    if numeral is not None and numeral.lost_its_point:
+    if numeral is not None and numeral.mark and power == -2 * numeral.power:
+        sentence = f"the exponent of {name} {now} has the wrong sign: {should}"
+    elif numeral is not None and numeral.lost_its_point:
         sentence = f"{name} {now} begins with zeros and has no decimal point: it is {should}"
     else:
         places = f"{abs(power)} place{'s' if abs(power) > 1 else ''}"
@@ -119,27 +125,6 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         (f"it is {others} of {count} single powers of ten that make the tensor valid",),
         texts=clues.texts.with_entry(entry, text),
     )
-
-
-def decimal_point_and_signs(clues: Clues) -> Candidates | None:
-    if clues.is_body or not clues.products or not len(clues.exact) or not clues.mass > 0.0:
-        return None
-    tensors, choices, bonus = _points(clues)
-    # Only where an exact mesh says that the signs are wrong too.
-    both = clues.in_link(np.concatenate((tensors, tensors * CAD_SIGNS)))
-    alone, signed = np.split(clues.distances(both, np.full(len(both), clues.mass))[:, clues.exact].min(1), 2)
-    # With the signs of products turned, an exact mesh must be this much nearer.
-    chosen = np.flatnonzero(signed < 0.6 * alone)
-    if not len(chosen):
-        return None
-    tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
-
-    def tell(i: int) -> Telling:
-        single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
-        texts = (single.texts or NO_TEXTS).signed(CAD_SIGNS)
-        return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=texts)
-
-    return Candidates(tensors * CAD_SIGNS, tell, bonus)
 
 
 def exponent(clues: Clues) -> Candidates | None:

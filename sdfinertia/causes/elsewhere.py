@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from math import exp, inf, log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, lost, row
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, row
 from sdfinertia.inertia.tensor_arrays import are_bodies
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.clues import Clues
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
@@ -102,18 +105,6 @@ def identified(clues: Clues) -> Candidates | None:
         f"the parameters were identified on the real robot, by regression: {said_so}, and no one change explains them"
     )
     return _elsewhere(clues, sentence, 6.0 if file.says_identified else 4.0)
-
-
-def masses_on_line(clues: Clues) -> Candidates | None:
-    """Tensors that an exporter made of the bodies of a part as points, or of a line."""
-    file = clues.case.file
-    if file is None or clues.tensor not in file.on_lines:
-        return None
-    sentence = (
-        f"the tensor is that of masses on a line, without thickness, as {len(file.on_lines)} of the file are: bodies "
-        "were added as points"
-    )
-    return lost(clues, sentence, 8.0, decisive=False)
 
 
 def _is_measured(clues: Clues) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +13,13 @@ from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.units import is_default, proportional
-from sdfinertia.inertia.tensor_arrays import Array
-from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.written_block import WrittenBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from sdfinertia.inertia.tensor_arrays import Array
+    from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.links.written_block import WrittenBlock
 
 # Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
 ENOUGH = 5
@@ -34,7 +37,6 @@ _PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGED_SIGNS, E
 _PLACES_OF = {cause: [k for k, each in enumerate(_CAUSES) if each == cause] for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
 _MOVED = np.array([cause == _ORIGIN for cause in _CAUSES], dtype=float)[:, None]
 DENSITY = "default-density"
-HABITUAL = tuple(_PLACES_OF)
 
 
 class _Vote(NamedTuple):
@@ -54,30 +56,19 @@ class Habits:
 
     def __init__(self, witnesses: Callable[[], Iterable[Case]] = lambda: ()) -> None:
         self._witnesses = witnesses
-        self._counted: list[_Vote] = []
 
     @cached_property
     def _votes(self) -> list[_Vote]:
-        return list(self._one_by_one())
-
-    def _one_by_one(self) -> Iterator[_Vote]:
-        """The votes, computed lazily and cached: each reads all meshes of its link."""
-        yield from self._counted
-        for vote in self._others:
-            self._counted.append(vote)
-            yield vote
-
-    @cached_property
-    def _others(self) -> Iterator[_Vote]:
-        seen: set[object] = set()
+        found, seen = [], set[object]()
         for case in self._witnesses():
             with np.errstate(all="ignore"):
                 vote = _vote(Clues(case))
             if vote is not None:
                 # Copies and mirror images count once, unless a mesh proves each.
                 digits = (f"{case.written.mass:.6g}", *(f"{abs(value):.6g}" for value in case.written.tensor))
-                yield vote._replace(is_copy=vote.is_copy & np.array(digits in seen))
+                found.append(vote._replace(is_copy=vote.is_copy & np.array(digits in seen)))
                 seen.add(digits)
+        return found
 
     @cached_property
     def _found(self) -> dict[tuple[str, WrittenBlock], Habit]:
@@ -103,24 +94,6 @@ class Habits:
     def of(self, case: Case) -> Habit | None:
         return self._found.get((case.name, case.written))
 
-    def may_have(self, case: Case) -> bool:
-        """Whether a link may have a habit, as far as it and the first links that contradict it show."""
-        with np.errstate(all="ignore"):
-            own = _vote(Clues(Case(case.name, case.written, case.box, bodies_of_witness(case.bodies))))
-        if own is None:
-            return False
-        shown, dense = own.marks > 0 if own.is_witness else np.zeros(len(_CAUSES), dtype=bool), own.density
-        others = self._one_by_one()
-        while shown.any() or dense:
-            other = next(others, None)
-            if other is None:
-                return self.of(case) is not None
-            if other.is_witness:
-                shown &= other.marks >= 0
-            if other.density and abs(other.density - dense) > _SAME_DENSITY * min(other.density, dense):
-                dense = 0.0
-        return False
-
     @cached_property
     def _shown(self) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.bool_]]:
         """(n,) names of links, and (n, k) which operations they show."""
@@ -143,12 +116,6 @@ def bodies_of_witness(bodies: Sequence[ShapeBody]) -> tuple[ShapeBody, ...]:
 
 def have_open_meshes_alone(bodies: Sequence[ShapeBody]) -> bool:
     return not any(body.is_exact_mesh for body in bodies) and any(body.faces for body in bodies)
-
-
-def shows_any(clues: Clues) -> bool:
-    """Whether a link shows a mistake that may be a habit of its file."""
-    vote = _vote(clues)
-    return vote is not None and (vote.density > 0.0 or (vote.is_witness and bool((vote.marks > 0).any())))
 
 
 def _vote(clues: Clues) -> _Vote | None:
@@ -199,8 +166,3 @@ def worth_of_others(shown: int, links: int) -> float:
     """The weight of other links for a mistake that an exporter makes everywhere."""
     rare, doubt, most = 0.03, 2.0, 3.5  # how rare it is, and how many links have to outweigh that
     return min(log((doubt * rare + shown) / (doubt * rare + links * rare)), most)
-
-
-def range_of_worths(links: int) -> tuple[float, ...]:
-    """The least and the most that so many other links, or fewer, may add."""
-    return (worth_of_others(0, links), worth_of_others(links, links)) if links else (worth_of_others(0, 0),)

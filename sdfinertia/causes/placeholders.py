@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import floor, log, log10
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
-from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.clues import Clues
 
 _NOISE = 1e-9  # kg·m²: numbers that an author had in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same

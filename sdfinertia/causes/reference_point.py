@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said,
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
@@ -75,7 +77,7 @@ def _taken_away(times: float, sentence: str, clues: Clues) -> Candidates | None:
     )
 
 
-moved_wrong_way = partial(
+moved_wrong_way: Callable[[Clues], Candidates | None] = partial(
     _taken_away,
     2.0,
     "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to the centre "

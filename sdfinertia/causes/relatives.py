@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.numeral import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.robot.twin_names import NamedTwin
-from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
+    from sdfinertia.robot.twin_names import NamedTwin
+    from sdfinertia.shapes import Bounds
 
 
 def _signed_permutations() -> Iterator[Rotation]:

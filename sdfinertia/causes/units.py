@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, row, said
 from sdfinertia.causes.case import is_same
-from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.harm import geometry_name
-from sdfinertia.links.solids import ShapeBody
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.clues import Clues
+    from sdfinertia.links.solids import ShapeBody
 
 _DENSITY, _ANOTHER = 0.01, 0.02  # how near a density is to a default; the part from which a mass is another
+# |ln λ| within which tensor and mass are of one unit.
+_PROPORTIONAL = 0.1
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
-_DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
+_DEFAULTS = np.array([1.0, 1000.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 _POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
 # Units of tensors, or factors without a name, and how much rarer each is (natural logarithms).
 _TENSORS = (
@@ -73,6 +77,10 @@ def mass_units(clues: Clues) -> Candidates | None:
 def consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
+    if clues.case.findings == {"SDI203"} and clues.bodies and clues.written_distances.min() < _PROPORTIONAL:
+        what = f"mass and tensor are in g: {said(clues.mass * 1e-3)} kg with {row(clues.six * 1e-3)}"
+        mass = np.array([clues.mass * 1e-3])
+        return Candidates(clues.six[None] * 1e-3, what, masses=mass, is_fixed=False, trust=0.8)
     tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
     masses, centres = clues.mass * _SET_MASSES, clues.centre * _SET_LENGTHS[:, None]
     # Without a centre only another mass distinguishes these from a unit of the tensor alone.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
@@ -27,12 +27,16 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import chosen_rules
-from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
 from sdfinertia.xacro.expansion import has_xacro
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sdfinertia.rules.rule import Finding
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
 # Always reported: no output must mean no findings.

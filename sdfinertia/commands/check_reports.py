@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
-from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.scene import Scene, missing_words
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.options import Options
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -31,9 +27,16 @@ from sdfinertia.report.terminal import ExitStatus, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
-from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
-from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.documents.checking import CheckResult, NotChecked
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.options import Options
+    from sdfinertia.rules.rule import Finding
+    from sdfinertia.runs.work import FileTask
 
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 

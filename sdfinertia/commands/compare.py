@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.comparing.side_by_side import side_by_side
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.scene import Scene
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.revisions import revision_of
-from sdfinertia.options import Given
 from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.documents.scene import Scene
+    from sdfinertia.options import Given
 
 # Suffixes of robot descriptions, and of the files by which they find each other.
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")

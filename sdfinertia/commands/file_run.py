@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.filling import ChangedFile, FillResult, write_each
-from sdfinertia.documents.scaling import ScaleResult
 from sdfinertia.documents.writable import trees_of
 from sdfinertia.documents.xacro_robots import require_declared
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
@@ -29,6 +26,10 @@ from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
 if TYPE_CHECKING:
+    from collections import deque
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")

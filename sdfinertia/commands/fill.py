@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult, idle_links
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import By
-from sdfinertia.documents.scene import Scene
 from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.documents.writable import trees_of
 from sdfinertia.documents.xacro import missing_package
@@ -22,7 +19,6 @@ from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import Given
 from sdfinertia.report.formats import Content, ReportFormat, ResultsReport, format_of_report
 from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
 from sdfinertia.report.terminal import (
@@ -42,6 +38,13 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing
 from sdfinertia.runs.source_files import is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.documents.repairing import By
+    from sdfinertia.documents.scene import Scene
+    from sdfinertia.options import Given
 
 
 class FillRequest(NamedTuple):

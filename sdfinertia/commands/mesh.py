@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
@@ -11,7 +11,6 @@ from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.options import Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.json_records import json_of, json_text, mesh_record
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
@@ -21,6 +20,11 @@ from sdfinertia.runs.mesh_facts import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sdfinertia.options import Options
 
 
 def mesh_weighing(options: Options, method: str | None, scale: str | None, submesh: str | None) -> MeshWeighing:

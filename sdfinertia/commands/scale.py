@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 
 def run_scale(

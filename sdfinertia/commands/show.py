@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
 from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
@@ -13,13 +12,17 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, missing_words
 from sdfinertia.documents.selection import no_link_matches, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
-from sdfinertia.links.context import Context, SharedContext
-from sdfinertia.options import Given, Options
 from sdfinertia.report.bodies import body_lines, body_notes, in_notation
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.json_records import body_record, json_text
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
-from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.links.context import Context, SharedContext
+    from sdfinertia.options import Given, Options
+    from sdfinertia.runs.work import FileTask
 
 # Advice for a file without links of its own.
 _INSTEAD = {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import dist, isnan, log
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched
-from sdfinertia.comparing.mistakes import Reason, reasons
+from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
 from sdfinertia.display import line_of, screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
@@ -28,6 +27,8 @@ from sdfinertia.options import Options
 from sdfinertia.robot.numbers import finite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]

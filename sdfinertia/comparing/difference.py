@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import product as combinations
 from math import acos, degrees, dist, isfinite, isnan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.comparing.rounding import Rounding, together
 from sdfinertia.inertia.principal_axes import COINCIDENT
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Part of the largest moment: principal moments nearer to each other have no axes to compare.
 _DISTINCT = 1e-3

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import permutations
 from itertools import product as combinations
 from math import acos, degrees, dist, hypot
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.comparing.difference import differing
 from sdfinertia.comparing.rounding import Rounding
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, product, rotate, transpose
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
 _FITS = 1e-4

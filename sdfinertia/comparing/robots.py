@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +12,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.written_block import WrittenBlock, written_block
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.robot import PlacedLink

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import floor, hypot, log10
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.written_block import WrittenBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.written_block import WrittenBlock
 
 Six = tuple[float, float, float, float, float, float]
 

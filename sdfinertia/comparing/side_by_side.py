@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.comparing.comparison import Comparison
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.documents.opened import OpenDocument
 
 # Gap along y between the two, as a part of the first's width.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from os.path import abspath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.display import ResultList
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
@@ -21,9 +20,7 @@ from sdfinertia.errors import (
     UnexpandedError,
     printable,
 )
-from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.registry import (
@@ -34,7 +31,13 @@ from sdfinertia.rules.registry import (
     worst_first,
 )
 from sdfinertia.rules.rule import Finding
-from sdfinertia.xacro.expansion import Expansion
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.robot.link import Link
+    from sdfinertia.xacro.expansion import Expansion
 
 
 class NotChecked(NamedTuple):
@@ -69,7 +72,7 @@ class CheckResult(NamedTuple):
 
 
 def check(
-    source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
+    source: Source, options: Options = Options(), *, why: bool = True, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
     """The findings in the inertials of a file, those that matter most to its robot first.
 
@@ -79,7 +82,7 @@ def check(
     Args:
         source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
-        why: search for the mistake that explains a finding: `finding.why`.
+        why: whether to search for the mistake that explains a finding: `finding.why`.
         filename: the place that content given as bytes has.
 
     Returns:
@@ -91,7 +94,7 @@ def check(
     """
     try:
         require_options(options)
-        document = open_document(source, replace(options, why=why or options.why), filename=filename)
+        document = open_document(source, replace(options, why=why and options.why), filename=filename)
     except ConfigurationError:
         raise
     except SdfInertiaError as error:

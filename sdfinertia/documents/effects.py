@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import fsum
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.computed import Computed
 from sdfinertia.links.groups import counted
 from sdfinertia.links.harm import group_of, moment_about, solid_box
-from sdfinertia.links.study import Study
-from sdfinertia.robot.link import Link, ParentJoint
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
-from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link, ParentJoint
+    from sdfinertia.shapes import Bounds
 
 # Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
 _LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01

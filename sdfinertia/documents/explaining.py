@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
+from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation, is_near_geometry
-from sdfinertia.causes.diagnosis import diagnose, promise, settled
-from sdfinertia.causes.gathering import Gathering
-from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.robot.link import Link
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
+from sdfinertia.causes.case_file import CaseFile
+from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.link import Link
+
 # Significant digits from which equality of two numbers is not chance.
 _TELLING = 3
-# Shares from which a cause may become certain: of 750 injected mistakes that are certain, the least that closed shapes
-# alone give one is 0.77. A link that agrees multiplies odds by 400.
-_LIKELY, _PROMISING = 0.5, 0.19
 
 
 class Explainer:
@@ -38,35 +39,18 @@ class Explainer:
         case = self.case(link)
         return dict(_whys(case, codes)) if case is not None else {}
 
-    def certain_whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
-        """The same, as far as `repair` may undo it; evidence is gathered only as far as it may make that certain."""
-        case = self.case(link, is_quick=True)
-        if case is None:
-            return {}
-        shares = {part: promise(_about(case, part)) for part in _parts(codes)}
-        codes = frozenset(code for part, share in shares.items() if share > _PROMISING for code in part)
-        if not codes or (max(shares.values()) < _LIKELY and not self.gathering.others_may_agree(link)):
-            return {}
-        case = self.case(link)
-        return dict(_whys(case, codes, settled)) if case is not None else {}
-
-    def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
-        if self._document.study(link).provenance is not None:
-            return None
-        return self.gathering.case(link, is_quick=is_quick)
+    def case(self, link: Link) -> Case | None:
+        return self.gathering.case(link) if self._document.study(link).provenance is None else None
 
     @cached_property
-    def gathering(self) -> Gathering:
+    def gathering(self) -> CaseFile:
         document = self._document
-        return Gathering(document.robot, document.models, document.study)
+        return CaseFile(document.robot, document.models, document.study)
 
 
-def _whys(
-    case: Case, codes: frozenset[str], find: Callable[[Case], Diagnosis] | None = None
-) -> Iterator[tuple[str, Why]]:
-
+def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
     for part in _parts(codes):
-        explanations = (find or diagnose)(_about(case, part)).explanations
+        explanations = diagnose(_about(case, part)).explanations
         why = Why(case.written, explanations, _computed(case))
         why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
         yield from ((code, why) for code in part)

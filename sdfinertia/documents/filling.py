@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -17,17 +15,20 @@ from sdfinertia.documents.xacro_sources import written_in_source
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.options import Options
-from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.solid_kinds import COLLISION
 
 if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
     from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.files.temporary_file import Leftovers
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import Link
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

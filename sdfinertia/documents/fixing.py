@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError, WriteError
-from sdfinertia.markup.document import Edit
 from sdfinertia.robot.edits import nudge_edits
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.robot.keys import LinkKey
 
 
 class Fixes(NamedTuple):

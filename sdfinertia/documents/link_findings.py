@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Case
 from sdfinertia.documents.effects import Effects
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.links.study import Study
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.options import Options
-from sdfinertia.robot.link import Link, Model
-from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.groups import GroupJudge
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
@@ -31,7 +24,6 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import (
     ABOUT_NUMBERS,
-    PLACEHOLDERS,
     TELLING,
     Finding,
     Fixer,
@@ -47,7 +39,15 @@ from sdfinertia.rules.suppressions import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping
+
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.options import Options
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.problems import Problem
 
 
 class ChosenRules:
@@ -69,24 +69,6 @@ def rules_chosen_by(options: Options) -> ChosenRules:
     return ChosenRules(options)
 
 
-class _LazyExplainer:
-    """The search for causes in a document, loaded with the first finding to explain."""
-
-    def __init__(self, document: OpenDocument) -> None:
-        self._document = document
-        self._explainer: Explainer | None = None
-
-    @property
-    def explainer(self) -> Explainer:
-        from sdfinertia.documents.explaining import Explainer
-
-        self._explainer = self._explainer or Explainer(self._document)
-        return self._explainer
-
-    def beside_meshes(self, link: Link) -> Case | None:
-        return self.explainer.gathering.beside_meshes(link)
-
-
 class LinkFindings:
     """The findings of the links of one document, taken one after the other.
 
@@ -106,7 +88,6 @@ class LinkFindings:
         self.suppressed = 0
         self._document = document
         self._rules = rules
-        self._explain = _LazyExplainer(document)
         self._groups = _groups(document, rules)
         self._effects: Effects | None = None
         self._searches_slips = SLIP.code in rules.codes
@@ -116,7 +97,7 @@ class LinkFindings:
     def of(self, link: Link) -> list[Finding]:
         study = self._document.study(link, self._rules.options)
         if self._searches_slips:
-            study.beside_meshes = partial(self._explain.beside_meshes, link)
+            study.beside_meshes = partial(self._beside_meshes, link)
         found = [
             _finding_of(link, rule.code, fault)
             for rule in self._rules.rules
@@ -136,6 +117,9 @@ class LinkFindings:
             self.unjudged += [each for each in reasons if not (self._finds_unreadable and each.is_finding)]
         return found
 
+    def _beside_meshes(self, link: Link) -> Case | None:
+        return self._document.explainer.gathering.beside_meshes(link)
+
     def _note_unverifiable(self, link: Link, found: list[Finding]) -> None:
         if any(finding.code == UNVERIFIABLE for finding in found):
             self.unverifiable.add(link.model.key)
@@ -154,9 +138,8 @@ class LinkFindings:
     def _judged(self, study: Study, found: list[Finding]) -> list[Finding]:
         """The findings with causes and remedies, ranked by their effects; one for the same numbers."""
         codes = ABOUT_NUMBERS & {finding.code for finding in found}
-        # A placeholder has no mistake that can be undone.
-        if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
-            found = list(_with_cause(self._explain.explainer, study, found, codes))
+        if codes and study.options.why:
+            found = list(_with_cause(self._document.explainer, study, found, codes))
         if not found:
             return found
         if self._effects is None:
@@ -184,13 +167,13 @@ def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Itera
 def _with_cause(
     explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
 ) -> Iterator[Finding]:
-    """The findings with the remedy for the cause of a link's numbers, and that cause if requested."""
-    whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
+    """The findings with the cause of a link's numbers, and the remedy for it."""
+    whys: Mapping[str, Why] = explainer.whys(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
             finding = finding._replace(advice=for_cause(study, finding.advice, why))
-        yield finding._replace(why=why if study.options.why else None)
+        yield finding._replace(why=why)
 
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
@@ -227,7 +210,7 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 def _once(study: Study, findings: list[Finding]) -> list[Finding]:
     """The findings of a link, of those about the same numbers the most telling, which names the others.
 
-    With `--why` those about the centre of mass have a cause of their own; rules selected by code are always reported.
+    Those about the centre of mass have a cause of their own; rules selected by code are always reported.
     """
     alike = [each for each in findings if each.code in TELLING and not study.is_selected_by_name(each.code)]
     found = [finding for finding in findings if finding not in alike]

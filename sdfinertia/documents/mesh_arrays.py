@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from sdfinertia.inertia.polyhedron import moments_if_solid
-from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.readers.in_memory import mesh_in_memory, sound_arrays
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.volume_moments import VolumeMoments
 
 __all__ = ["is_closed", "is_closed_array", "mesh_in_memory", "moments_of_closed"]
 

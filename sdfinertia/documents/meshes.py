@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,6 @@ from sdfinertia.errors import (
 )
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import (
     METHODS,
     NO_SCALE,
@@ -38,11 +36,13 @@ from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import three_factors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     import numpy.typing as npt
     import trimesh
 
+    from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).

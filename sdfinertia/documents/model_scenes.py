@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     MESH,
     NOT_DRAWN,
@@ -22,18 +21,23 @@ from sdfinertia.documents.scene import (
 )
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.context import Context
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.groups import added
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
-from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.context import Context
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.robot.link import Link, Solid
+    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; it gets the triangles of all others.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})

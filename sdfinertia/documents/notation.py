@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sdfinertia.documents.opened import described
 from sdfinertia.errors import FrameError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.link import Link
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.link import Link
 
 # A file of each format with a link of that one element; of a version that has all of its forms.
 _FILES = {

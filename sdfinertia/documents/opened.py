@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.calculators import Calculator
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
     ConfigurationError,
@@ -25,8 +23,6 @@ from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot as MjcfRobot
 from sdfinertia.options import Options
-from sdfinertia.robot.link import Link, Model
-from sdfinertia.robot.robot import Robot
 from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.sdf.robot import Robot as SdfRobot
 from sdfinertia.urdf.robot import Robot as UrdfRobot
@@ -34,7 +30,12 @@ from sdfinertia.xacro.expansion import Expansion, RobotOfRun, expand
 from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import MeshInMemory
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+
+    from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.robot import Robot
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
@@ -118,6 +119,13 @@ class OpenDocument:
             return self._given_context
 
         return Context(self.options, self._calculators)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The search for causes, with one case file of the robot; it needs numpy."""
+        from sdfinertia.documents.explaining import Explainer
+
+        return Explainer(self)
 
     def notes(self) -> tuple[str, ...]:
         context = self.__dict__.get("context")

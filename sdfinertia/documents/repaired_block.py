@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import isclose
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
@@ -12,6 +12,9 @@ from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotat
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.inertial import TENSOR_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Relative difference within which a number is unchanged but for rounding.
 _EQUAL = 1e-12

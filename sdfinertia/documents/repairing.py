@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from sdfinertia.causes.case import Relative
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
@@ -25,14 +24,17 @@ from sdfinertia.links.harm import harm_of
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
-from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.comments import repair_comment
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.link import Link
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
-from sdfinertia.xacro.expansion import Expansion
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Relative
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import Link
+    from sdfinertia.xacro.expansion import Expansion
 
 # The source of the new numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]
@@ -103,8 +105,6 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    from sdfinertia.documents.explaining import Explainer
-
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
     given, document = document, _with_options(document, replace(document.options, why=True))
@@ -113,7 +113,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
             findings[finding.key] = (*findings.get(finding.key, ()), finding)
-    gathering = Explainer(document).gathering
+    gathering = document.explainer.gathering
     ways: dict[By, _Propose] = {
         "cause": _likeliest,
         "nearest": _nearest,

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.display import Listed
 from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.study import Study
-from sdfinertia.markup.document import Edit
-from sdfinertia.options import Options
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.display import Listed
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.study import Study
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.options import Options
+    from sdfinertia.robot.link import Link
 
 
 class Scaling(NamedTuple):

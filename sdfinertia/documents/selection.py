@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import (
     ConfigurationError,
 )
-from sdfinertia.options import Options
-from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.link import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.options import Options
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import Link
 
 # Names that a message lists, and those that are compared to find the nearest.
 _MAX_NAMES, _MAX_COMPARED = 20, 2_000

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import Location, SdfInertiaError, printable
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
-from sdfinertia.robot.link import Link
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.robot.link import Link
 
 # The scoped name of a link, and its number among those of that name.
 LinkId = tuple[str, int]

@@ -11,13 +11,10 @@ from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.computed import Computed
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import added, sum_of
 from sdfinertia.links.simulated import is_changed, simulated
-from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
@@ -25,6 +22,9 @@ from sdfinertia.robot.inertial import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
 
 # The kind of a body; for lumped links, of a group or of one link.
 Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]

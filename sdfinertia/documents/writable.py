@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import first_few
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, repository_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def tree_of(path: str) -> str:

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
 from sdfinertia.errors import Location, SdfInertiaError, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.context import Context
-from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Document
-from sdfinertia.options import Options
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
 from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sdfinertia.links.context import Context
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.options import Options
 
 _MAX_NAMED = 6
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.writable import tree_of
 from sdfinertia.errors import ConfigurationError, first_few
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.options import Options
 from sdfinertia.xacro.includes import Tree, arguments_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sdfinertia.options import Options
 
 # Arguments that a message lists.
 _MAX_NAMED = 12

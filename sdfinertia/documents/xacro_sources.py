@@ -7,18 +7,21 @@ again, in memory, and nothing is written if anything but these inertials differs
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.options import Options
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.options import Options
 
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 

@@ -10,8 +10,7 @@ import contextlib
 import json
 import secrets
 import socket
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -19,7 +18,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -27,6 +25,11 @@ from sdfinertia.editing.session import Session, StaleError
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.html_report import page_policy
 from sdfinertia.report.json_records import json_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
 
 _ADDRESS = "127.0.0.1"
 # A change is a few numbers and a name.

@@ -6,9 +6,8 @@ masses in kg, angles in rad, tensors in kg·m² about the centre of mass in link
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import OpenDocument
@@ -19,14 +18,18 @@ from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, resc
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.filling import edits_read_back
 from sdfinertia.links.status import Status
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
-from sdfinertia.robot.link import Solid
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Primitive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Solid
 
 # Edited numbers are as exact as computed ones.
 _DIGITS = 12

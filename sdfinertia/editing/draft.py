@@ -10,11 +10,10 @@ Nothing is written before `save`. A draft never changes: each method returns ano
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from glob import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
@@ -23,12 +22,16 @@ from sdfinertia.editing.changes import Change, Compute, files_after, starting_in
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.atomic_file import replace_file
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
 from sdfinertia.report.results import line_edits, unified_diff
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.rules.rule import Finding
 
 
 class Step(NamedTuple):

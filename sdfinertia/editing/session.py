@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.checking import check_document, unreadable
 from sdfinertia.documents.model_scenes import scenes_of
@@ -20,21 +19,25 @@ from sdfinertia.editing.changes import NOT_JUDGED, change_of, study_named, why_n
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import OPEN_MESH_POLICIES
-from sdfinertia.options import Options
 from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.html_report import Live, Served, diff_lines, html_report, summary_of
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.twin_names import twin_names
-from sdfinertia.rules.rule import Finding
 from sdfinertia.shapes import Primitive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.options import Options
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.rules.rule import Finding
 
 Json = dict[str, Any]
 

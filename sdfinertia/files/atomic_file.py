@@ -10,14 +10,16 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
 from sdfinertia.files.temporary_file import create_temporary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Attempts before a file whose rights or times keep changing is given up.
 _MAX_ATTEMPTS = 10

@@ -7,16 +7,19 @@ own with the objects of the repository, so that no configuration of it counts: t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.child_process import finished
 from sdfinertia.files.named_files import reached
 from sdfinertia.files.regular_file import is_inside, reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 # Time limit of one call of git (s).
 _LONGEST = 60.0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WARNING_MARK, printable, shown_path
 from sdfinertia.files.packages import divided_uri
 from sdfinertia.files.walk import repository_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 def elsewhere_notes(file: str, taken: Iterable[tuple[str, str, bool]]) -> tuple[str, ...]:

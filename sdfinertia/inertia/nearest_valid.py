@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import acos, cos, hypot, inf, isfinite, nan, pi, sqrt
-from typing import NamedTuple
+from math import hypot, inf, isfinite, nan, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 # Distance inside the faces, as a part of the trace: libsdformat's closed form parts two equal moments by half their
 # digits (1e-8 of the largest, up to 1e-7 depending on the processor), and Drake allows less than that. A part in a
@@ -111,46 +112,3 @@ def largest_factor(tensor: InertiaTensor, reference: InertiaTensor) -> float:
     except InertiaError:
         return nan
     return max(high, 1.0 / low if low > 0.0 else inf)
-
-
-def interval_of(six: Sequence[float], entry: int) -> tuple[float, float] | None:
-    """The values of the moment at `entry`, 0, 1 or 2, with which the other five make a body; None if there are none.
-
-    With u for the moment, s and d for sum and difference of the other two, the second moments are (u + d)/2, (u - d)/2
-    and (s - u)/2 beside products that do not depend on u. Their determinant is a cubic in u that falls from +∞ to -∞,
-    and the matrix is positive semidefinite between its two larger roots, if these are real and lie between |d| and s.
-    """
-    i, j = (k for k in range(3) if k != entry)
-    first, second = six[i], six[j]
-    total = first + second
-    if not total > 0.0:
-        return None
-    # Products between the two others, and of each with the axis that is lost: as second moments, with the sign turned.
-    between, of_first, of_second = (-six[2 + a + b] for a, b in ((i, j), (i, entry), (j, entry)))
-    if max(abs(first), abs(second), abs(between), abs(of_first), abs(of_second)) > total:
-        # No body has a product above half its larger moments, and cubes of far larger ones leave the range of floats.
-        return None
-    # In units of the total, so that s is 1.
-    d = (second - first) / total
-    q, r, t = (4.0 * (moment / total) ** 2 for moment in (between, of_first, of_second))
-    mixed = 16.0 * (between / total) * (of_first / total) * (of_second / total)
-    # 8 det = (1 - u)(u² - d² - q) - (u - d) r - (u + d) t + mixed, as -(u³ + b u² + c u + e).
-    roots = _real_roots(-1.0, r + t - d * d - q, (d * d + q) + d * (t - r) - mixed)
-    if roots is None:
-        return None
-    _, low, high = roots
-    middle = 0.5 * (low + high)
-    is_inside = abs(d) <= middle + _SLACK and middle <= 1.0 + _SLACK and middle * middle - d * d - q >= -_SLACK
-    return (max(low, 0.0) * total, high * total) if is_inside else None
-
-
-def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | None:
-    """The roots of u³ + b u² + c u + e, ascending, where all are real (Viète's cosines)."""
-    p, half = c - b * b / 3.0, (2.0 * b**3 / 27.0 - b * c / 3.0 + e) / 2.0
-    cube = -p / 3.0
-    if cube < 0.0 or half * half > cube**3 + _ROUNDING:
-        return None
-    radius = sqrt(cube)
-    angle = acos(max(-1.0, min(1.0, -half / radius**3))) / 3.0 if radius > 0.0 else 0.0
-    low, middle, high = sorted(2.0 * radius * cos(angle + k * 2.0 * pi / 3.0) - b / 3.0 for k in range(3))
-    return low, middle, high

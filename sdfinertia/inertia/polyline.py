@@ -8,13 +8,15 @@ from functools import partial
 from itertools import pairwise
 from math import isfinite
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import numbers
 from sdfinertia.inertia.solids import require_dimensions
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:

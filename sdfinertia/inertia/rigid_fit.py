@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 from math import sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 
 Points = npt.NDArray[np.float64]
 

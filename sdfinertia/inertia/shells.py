@@ -5,10 +5,13 @@ Source: `mjCGeom::GetVolume` and `mjCGeom::SetInertia` of MuJoCo 3.3, user_objec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from math import pi
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _THOMSEN = 1.6075
 # MuJoCo grows an ellipsoid by this, and takes the difference for its surface (m).

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from itertools import repeat
 from math import inf, isfinite, sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.rigid_transform import Vector3
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 Scheme = Literal["explicit", "implicit"]
 

@@ -5,15 +5,18 @@ Vectorised versions of `sdfinertia.inertia`: the search for causes evaluates abo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import real
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
 

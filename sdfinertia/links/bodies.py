@@ -9,8 +9,6 @@ from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.context import Context
-from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.method import MeshSource, Method, open_policies
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
@@ -18,6 +16,9 @@ from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from sdfinertia.links.context import Context
+    from sdfinertia.links.inputs import DensitySource, Part
 
     Points = npt.NDArray[np.float64]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from math import floor, frexp, ldexp, log10
 from sys import float_info
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
@@ -14,12 +13,16 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transp
 from sdfinertia.inertia.rigid_transform import product as rotation_product
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import Body, body_of
-from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
 from sdfinertia.mesh.method import Method, Overlaps
-from sdfinertia.options import Options, OptionValue
 from sdfinertia.shapes import MeshShape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.links.context import Context
+    from sdfinertia.options import Options, OptionValue
 
 # Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.
 _ROUNDING_OF_MESHES = 1e-13

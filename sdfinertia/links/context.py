@@ -7,18 +7,17 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.calculators import Calculator
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.finder import Finder, search_environment
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.mesh.cache import MeshCache
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.options import Options
 
 
 class Context:

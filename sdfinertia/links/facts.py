@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.context import Context
 
 __all__ = ["Facts", "cached_with_facts", "fact"]
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from functools import cached_property as fact
+
+    from sdfinertia.links.context import Context
 
 else:
 

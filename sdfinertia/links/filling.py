@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from math import fsum
 from sys import float_info
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.display import number, screen
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import warnings
-from sdfinertia.links.bodies import Body
-from sdfinertia.links.computed import Computed
 from sdfinertia.links.status import Status
-from sdfinertia.links.study import Study
-from sdfinertia.links.warnings import SizeDoubt
-from sdfinertia.markup.document import Comment, Edit
-from sdfinertia.options import Options
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
+    from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.markup.document import Comment, Edit
+    from sdfinertia.options import Options
+    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.problems import Problem
 
 
 class LinkResult(NamedTuple):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.simulated import simulated
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.links.study import Study
-from sdfinertia.robot.groups import Group
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+
+if TYPE_CHECKING:
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.link import Link
 
 StudyOf = Callable[["Link"], "Study"]
 

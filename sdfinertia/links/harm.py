@@ -6,20 +6,23 @@ else the collisions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import repeat
 from math import dist, inf, log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import StudyOf, geometry_body, sums_beside
-from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.study import Study
 from sdfinertia.robot.groups import Axis, Group, alone
-from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.links.study import Study
+    from sdfinertia.shapes import Bounds
 
 # The largest growth of a distance, as a logarithm of a factor, or a part of the radius of gyration: the 10 % of SDI204,
 # as parts are hollow, and meshes drawn simply.

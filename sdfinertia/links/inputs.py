@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, InertiaError, Location, SdfInertiaError
-from sdfinertia.links.context import Context
 from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
-from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.robot.link import Link, Solid
-from sdfinertia.robot.poses import Placement
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sdfinertia.links.context import Context
+    from sdfinertia.options import Options
+    from sdfinertia.robot.link import Link, Solid
+    from sdfinertia.robot.poses import Placement
 
 # Version of the inputs of a digest. A block with another version is computed, and clean if its numbers hold.
 _DIGEST_FORMAT = 1

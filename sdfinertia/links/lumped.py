@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from math import dist, inf
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.facts import fact
 from sdfinertia.links.groups import StudyOf, geometry_of, sum_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import missing_uri
-from sdfinertia.robot.groups import Group, Member
-from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.groups import Group, Member
+    from sdfinertia.robot.inertial import Written
 
 # A link below this part of the group's mass moves no sum.
 _NOMINAL = 0.01

@@ -8,14 +8,16 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
 from sdfinertia.robot.comments import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _DIGEST_LENGTH = 12
 # Between the inputs of a digest.

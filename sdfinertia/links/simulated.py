@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.computed import compute
-from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
-from sdfinertia.mesh.store import MeshStore
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.link import Solid
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.context import Context
+    from sdfinertia.mesh.store import MeshStore
+    from sdfinertia.robot.link import Solid
 
 # Options of `fill` alone, at their defaults.
 _OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from math import nan
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of
-from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
-from sdfinertia.robot.link import Link, Solid
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.links.context import Context
+    from sdfinertia.robot.link import Link, Solid
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
@@ -14,20 +13,22 @@ from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.links.status import Status
 from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
 from sdfinertia.links.verification import differs_from
-from sdfinertia.options import Options
 from sdfinertia.robot.comments import repaired_cause
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
     from sdfinertia.markup.document import Comment
     from sdfinertia.mesh.method import MeshDiagnosis
+    from sdfinertia.options import Options
     from sdfinertia.robot.inertial import Written
+    from sdfinertia.robot.link import Link
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3

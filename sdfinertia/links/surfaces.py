@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.links.bodies import Body
-from sdfinertia.links.context import Context
-from sdfinertia.links.inputs import Part
 from sdfinertia.mesh.boolean_union import without_those_before
 from sdfinertia.mesh.kernel import Points, Surface, rotated
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import weld_equal
 from sdfinertia.mesh.solid_moments import exact_volume, shell_moments
-from sdfinertia.mesh.store import MeshStore
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, surface_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.context import Context
+    from sdfinertia.links.inputs import Part
+    from sdfinertia.mesh.store import MeshStore
 
 # Shared volume below this part of a solid's volume is rounding.
 _NOTHING = 1e-12

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import hypot, sqrt
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.computed import Computed
-from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.numbers import half_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.robot.inertial import Written
 
 # Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
 _RELATIVE_SLACK = 1e-9

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.bodies import Body
-from sdfinertia.links.computed import Computed
 from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.study import Study
-from sdfinertia.options import Options
-from sdfinertia.robot.link import Solid
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, MeshShape, Polyline, Primitive, largest_dimension
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
+    from sdfinertia.options import Options
+    from sdfinertia.robot.link import Solid
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import TENSOR_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sdfinertia.links.study import Study
 
 
 class EntryTexts(NamedTuple):

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sdfinertia.documents.checking import CheckResult
 from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
-from sdfinertia.lsp.open_text import OpenText
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
 from sdfinertia.report.rules import rule_address
-from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.checking import CheckResult
+    from sdfinertia.lsp.open_text import OpenText
+    from sdfinertia.rules.rule import Finding
 
 SOURCE = "sdfinertia"
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))

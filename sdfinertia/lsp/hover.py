@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import unicode_text
-from sdfinertia.lsp.open_text import OpenText
-from sdfinertia.markup.document import Element
 from sdfinertia.report.bodies import body_lines, body_notes
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.markdown import plain
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.solid_kinds import COLLISION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.lsp.open_text import OpenText
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link
 
 
 def hover_at(text: OpenText, position: types.Position) -> types.Hover | None:

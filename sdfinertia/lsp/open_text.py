@@ -6,13 +6,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from glob import escape
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.documents.xacro import merged
 from sdfinertia.documents.xacro_robots import robots_using
@@ -21,13 +19,16 @@ from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.lsp.text import EditorText
-from sdfinertia.options import Given, Options
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.suffixes import SUFFIXES, XACRO_SUFFIX
-from sdfinertia.rules.baseline import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.macros import is_xacro
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.lsp.text import EditorText
+    from sdfinertia.options import Given, Options
+    from sdfinertia.robot.link import Link
+    from sdfinertia.rules.baseline import Baseline
 
 # What may stand before the first element, and the first element of a robot description.
 _PROLOG = re.compile(rb"\s+|\xef\xbb\xbf|<\?.*?(?:\?>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -129,9 +130,9 @@ class OpenText:
         whys = self.explainer.whys(link, codes) if codes else {}
         return [each._replace(why=whys.get(each.code, each.why)) for each in findings]
 
-    @cached_property
+    @property
     def explainer(self) -> Explainer:
-        return Explainer(self.document)
+        return self.document.explainer
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [each for each in findings if self._baseline is None or not self._baseline.hides(each)]

@@ -7,8 +7,7 @@ import logging
 import os
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -28,6 +27,9 @@ from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.baseline import Baseline, read_baseline
 from sdfinertia.runs.work import FileTask, failure_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # The pause in typing after which a text is checked (s).
 _PAUSE = 0.25

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from lsprotocol.types import Position, Range, TextEdit
-from pygls.workspace import PositionCodec
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup.document import Edit
 from sdfinertia.markup.text import encoding_of, line_starts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pygls.workspace import PositionCodec
 
 _BOM = "\ufeff"
 

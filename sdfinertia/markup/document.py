@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from sys import intern
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup import text
 from sdfinertia.markup.text import CLOSE, LEAF, OPAQUE, OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000

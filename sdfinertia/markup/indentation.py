@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.markup.document import Comment, Document, Edit, Element
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 _NEWLINE = rb"\r\n|\n|\r"
 # Blanks and whole comments behind an element on its line belong to it.

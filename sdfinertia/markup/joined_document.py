@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location
 from sdfinertia.markup.document import Document, Edit, Element
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.errors import Location
 
 
 class JoinedDocument(Document):

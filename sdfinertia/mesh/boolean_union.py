@@ -6,17 +6,20 @@ By Manifold itself: trimesh (5.2.0) passes single precision on, so that 1.5 mm³
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.closed_solid import ClosedSolid
 from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
 from sdfinertia.mesh.windings import points_inside, sample_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.mesh.closed_solid import ClosedSolid
 
 # Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13

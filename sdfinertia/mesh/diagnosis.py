@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from sdfinertia.mesh.kernel import (
     surface_area,
 )
 from sdfinertia.mesh.method import MeshDiagnosis
-from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import NEAR
 from sdfinertia.mesh.topology import (
     RepairedSurface,
@@ -28,6 +28,9 @@ from sdfinertia.mesh.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.windings import overlapping_bodies, sampled_windings
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.pipeline import Pipeline
 
 _METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is
 

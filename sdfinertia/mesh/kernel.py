@@ -6,13 +6,15 @@ matrix product depends on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import pairwise_sum
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -17,6 +16,8 @@ from sdfinertia import __version__
 from sdfinertia.errors import MeshError, install_advice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
 

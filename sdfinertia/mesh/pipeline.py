@@ -9,12 +9,12 @@ Vertices are (n, 3), faces (m, 3) rows of them.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.boolean_union import bodies_united
 from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, filled
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
@@ -22,10 +22,13 @@ from sdfinertia.mesh.kernel import Surface, lengths, normals, only_used
 from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.repair import repaired, weld_equal
 from sdfinertia.mesh.solid_moments import ORIGIN, legacy_moments, shell_moments, surface_moments
-from sdfinertia.mesh.topology import RepairedSurface
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.voxel import voxel_moments
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.mesh.topology import RepairedSurface
+    from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _ROUNDING = 1e-9  # relative tolerance of the checks of a result
 # Methods that integrate a closed surface, and those whose result no hull bounds.

@@ -6,15 +6,18 @@ Source of the latter: `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `Comput
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum, pairwise_sums
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, cross, distinct_rows, lengths
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 

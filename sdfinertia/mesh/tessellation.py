@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
-from sdfinertia.mesh.kernel import Surface
 from sdfinertia.mesh.method import optional_library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sdfinertia.mesh.kernel import Surface
 
 # Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.
 SEGMENTS = 128

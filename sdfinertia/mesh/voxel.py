@@ -7,18 +7,21 @@ errors of an askew one cancel like noise. An octree makes only cubes near the su
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import extent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, lengths, points_spread, ranges, rotated
 from sdfinertia.mesh.topology import diagonal, signed_volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.inertia.rigid_transform import Vector3
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.

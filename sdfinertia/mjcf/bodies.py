@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import MAIN, Children, Compiler
 from sdfinertia.mjcf.values import read_pose
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.poses import PosePath, PoseStep
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sdfinertia.markup.document import Element
 
 # Elements from which MuJoCo makes bodies; they are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")

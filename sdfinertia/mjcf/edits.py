@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.inertial_text import InertialText, format_number
 from sdfinertia.inertia.orientations import quaternion_from_rpy
-from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
@@ -20,8 +19,13 @@ from sdfinertia.markup.indentation import (
 from sdfinertia.mjcf.compiler import ORIENTATIONS
 from sdfinertia.mjcf.values import FULL
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.poses import Pose
 from sdfinertia.urdf.edits import attribute, attribute_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sdfinertia.inertia.rigid_transform import Rotation
+    from sdfinertia.robot.poses import Pose
 
 _DIGITS = 12
 _QUOTE = b'"'

@@ -5,21 +5,24 @@ from __future__ import annotations
 import math
 import os
 from array import array
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import EPSILON
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
 from sdfinertia.inertia.shells import shell
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.markup.document import Element
-from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.compiler import MAIN, ORIENTATIONS, Attributes, Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.markup.document import Element
+    from sdfinertia.mjcf.bodies import Frame
 
 # How many sizes each type has, and in `fromto`.
 _SIZES = {"sphere": (1, 0), "capsule": (2, 1), "cylinder": (2, 1), "ellipsoid": (3, 1), "box": (3, 1)}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.joined_document import JoinedDocument, elements_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 INCLUDE = "include"
 # The largest models of public collections include a dozen.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.values import read_mass, read_tensor
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import asks_well, misspelt_attributes, misspelt_elements, unreadable_values
 from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf.requests import AskingLink, read_request, stray_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link
 
 _IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")
 _NEAR = 0.8

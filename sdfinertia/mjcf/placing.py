@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.mjcf.bodies import Body, Held
-from sdfinertia.mjcf.compiler import Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, read_pose
 from sdfinertia.robot.groups import Axis, Group, Member
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers, unit_vector
 from sdfinertia.robot.robot import PlacedJoint, PlacedLink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sdfinertia.mjcf.bodies import Body, Held
+    from sdfinertia.mjcf.compiler import Compiler, Defaults
+    from sdfinertia.robot.link import Link
 
 _KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "floating"}
 

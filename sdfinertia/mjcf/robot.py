@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, Location, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.markup.joined_document import JoinedDocument
 from sdfinertia.mjcf import edits, malformations
 from sdfinertia.mjcf.bodies import Body, bodies_in
@@ -29,8 +27,11 @@ from sdfinertia.urdf.edits import attribute_edits
 from sdfinertia.urdf.requests import AskingLink
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.markup.document import Document, Edit, Element
     from sdfinertia.robot.groups import Group
     from sdfinertia.shapes import Shape
 

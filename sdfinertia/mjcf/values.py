@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.orientations import onto, rotation_of, turns
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler
 from sdfinertia.robot import poses
 from sdfinertia.robot.numbers import attribute_numbers, shorten
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Element
 
 ZERO = (0.0, 0.0, 0.0)
 _COUNTS = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, counted, printable
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
@@ -18,6 +16,9 @@ from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sdfinertia.documents.showing import ShownBody
     from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.runs.mesh_facts import MeshFacts
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Explanation
 from sdfinertia.errors import one_line
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report.rules import cause_address
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.rules.rule import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.rules.rule import Why
 
 # Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9
@@ -38,12 +42,9 @@ def why_words(why: Why, *, lists_all: bool = False) -> str:
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
-    """The numbers that would change, or the range of one that is lost; "" for neither."""
+    """The numbers that would change; "" where it is not known what they were."""
     if explanation.proposal is None:
-        if explanation.interval is None:
-            return ""
-        entry, low, high = explanation.interval
-        return f"{entry} is lost; it was between {low:.4g} and {high:.4g} kg·m²"
+        return ""
     return changes(written, explanation.proposal)
 
 

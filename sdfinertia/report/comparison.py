@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import sdfinertia
-from sdfinertia.comparing.comparison import Comparison, LinkComparison
-from sdfinertia.comparing.robots import Total
 from sdfinertia.errors import Location, counted, printable, unicode_text
-from sdfinertia.report.formats import ComparisonReport
 from sdfinertia.report.github import workflow_command
 from sdfinertia.report.html_report import html_report
 from sdfinertia.report.json_records import FORMAT_VERSION, Record, json_text
@@ -18,6 +15,13 @@ from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.sarif import plain_sarif_log
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import number, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.comparing.comparison import Comparison, LinkComparison
+    from sdfinertia.comparing.robots import Total
+    from sdfinertia.report.formats import ComparisonReport
 
 _HEADINGS = ("link", "mass ×", "centre mm", "moment ×", "axes °", "cause")
 _ALONE = {"only_in_first": "only in the first", "only_in_second": "only in the second"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.scene import (
     PROPOSED,
@@ -32,9 +32,13 @@ from sdfinertia.report.link_table import (
 from sdfinertia.report.quantities import INERTIA, LENGTH, MASS, UNITS
 from sdfinertia.report.repository import place_in_repository
 from sdfinertia.report.rules import rule_address
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
-from sdfinertia.rules.rule import Finding, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.rules.rule import Finding, Why
 
 _LEVELS = ("error", "warning")
 

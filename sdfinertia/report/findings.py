@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.checking import NotChecked
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.report.causes import UNSURE, why_words
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.causes import UNSURE, likeliest, why_words
 from sdfinertia.report.repository import words_in_repository
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import MISSING, RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sdfinertia.documents.checking import NotChecked
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.robot.keys import LinkKey
 
 # Similar findings of a file that are listed one by one; more are one line.
 _MAX_ALIKE = 6
@@ -183,8 +187,10 @@ def findings_text(report: FindingsReport) -> str:
     explained: set[tuple[object, str]] = set()
     lines: list[str] = []
     for finding, sharing in _together(findings, shared):
-        lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
-        words = why_words(finding.why, lists_all=report.lists_all) if finding.why is not None else ""
+        like_it = alike.get(_kind(finding), ())
+        lines += _lines(finding, like_it, with_remedy=not sharing)
+        is_named = not like_it or finding is like_it[0]
+        words = why_words(finding.why, lists_all=report.lists_all) if finding.why is not None and is_named else ""
         if words and (finding.key, words) not in explained:
             explained.add((finding.key, words))
             lines.append(f"    why: {words}{' (-v lists them)' if words == UNSURE else ''}\n")
@@ -208,16 +214,15 @@ def _together(
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:
-    """The key that similar findings share; an explained one is like no other."""
-    own = finding if finding.why is not None else None
-    return finding.location.file, finding.code, _OWN.sub("", finding.message), own
+    """The key that similar findings share: the same message but for numbers, and the same likely cause."""
+    best = likeliest(finding.why) if finding.why is not None else None
+    return finding.location.file, finding.code, _OWN.sub("", finding.message), best.cause if best is not None else ""
 
 
 def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding]]:
     kinds: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        if finding.why is None:
-            kinds.setdefault(_kind(finding), []).append(finding)
+        kinds.setdefault(_kind(finding), []).append(finding)
     return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
 
 

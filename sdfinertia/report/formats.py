@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.comparing.comparison import Comparison
-from sdfinertia.documents.checking import NotChecked
-from sdfinertia.documents.filling import FillResult
-from sdfinertia.documents.scene import Scene
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.rules.rule import Finding, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sdfinertia.comparing.comparison import Comparison
+    from sdfinertia.documents.checking import NotChecked
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.scene import Scene
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.rules.rule import Finding, Rule
 
 # Contents of reports: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a `ResultsReport`),
 # scenes of `show`, or a `ComparisonReport`. The words are fields of `ReportFormat`.

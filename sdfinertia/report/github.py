@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, unicode_text
 from sdfinertia.report.findings import (
@@ -15,11 +15,15 @@ from sdfinertia.report.findings import (
     not_checked_line,
     sentence_in_repository,
 )
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import rank_of
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.rules.rule import Finding
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

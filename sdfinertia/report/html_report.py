@@ -6,14 +6,13 @@ The page carries three.js whole, so that it opens from any disk without a networ
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import (
@@ -24,7 +23,6 @@ from sdfinertia.documents.scene import (
     total_of,
 )
 from sdfinertia.errors import counted, noted
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.causes import likeliest
 from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import (
@@ -37,7 +35,6 @@ from sdfinertia.report.findings import (
     not_checked_line,
     reason_lines,
 )
-from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.link_table import (
     html_text,
     link_details,
@@ -49,9 +46,15 @@ from sdfinertia.report.quantities import MASS
 from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
-from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import rank_of
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
-from sdfinertia.causes.case import Explanation
-from sdfinertia.documents.filling import FillResult
-from sdfinertia.documents.repairing import Repair, RepairResult
-from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import SdfInertiaError, unicode_text, visible
-from sdfinertia.links.bodies import Body
-from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report.findings import fix_of, folded, level_of, names_of
-from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules.registry import rank_of
-from sdfinertia.rules.rule import Effect, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.documents.showing import ShownBody
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.rules.rule import Effect, Why
     from sdfinertia.runs.mesh_facts import MeshFacts
 
 Record = dict[str, Any]
@@ -130,7 +131,6 @@ def why_record(why: Why) -> Record:
 
 
 def _explanation(explanation: Explanation) -> Record:
-    interval = explanation.interval
     return {
         "cause": explanation.cause,
         "group": explanation.group,
@@ -141,7 +141,6 @@ def _explanation(explanation: Explanation) -> Record:
         "alternatives": explanation.alternatives,
         "source": explanation.source,
         "proposal": _block(explanation.proposal) if explanation.proposal is not None else None,
-        "interval": interval._asdict() if interval is not None else None,
     }
 
 

@@ -5,12 +5,10 @@ There is no standard; this follows the schema of Jenkins's xUnit plugin (junit-1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import counted, unicode_text
-from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report.findings import (
     closing_lines,
     counting,
@@ -18,9 +16,14 @@ from sdfinertia.report.findings import (
     reason_sentence,
     sentence_in_repository,
 )
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.rules.rule import Finding
 
 # The test case of findings outside links.
 _WHOLE_FILE = "(file)"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.status import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
@@ -29,7 +27,12 @@ from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import inertial
 from sdfinertia.robot.numbers import number
 from sdfinertia.rules.registry import RULE_OF_CODE
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
 # In the header, because other programs sort the axes otherwise.

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from sdfinertia.causes.case import Explanation
-from sdfinertia.documents.repairing import Repair, RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, counted, noted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.status import Status
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -27,13 +21,22 @@ from sdfinertia.report.findings import (
     not_checked_line,
     reason_lines,
 )
-from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.repository import path_in_repository, words_in_repository
 from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.rule import Finding, Rule, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.rules.rule import Finding, Rule, Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}

@@ -6,14 +6,16 @@ Those of places and axes are in the frame of the link, or of the mesh.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import number, numbers
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.principal_axes import PrincipalAxes
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}

@@ -5,22 +5,25 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.documents.repairing import RepairResult
-from sdfinertia.documents.scaling import ScaleResult
 from sdfinertia.errors import Location, counted, noted, printable
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.bodies import Body
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
 from sdfinertia.robot.numbers import number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sdfinertia.documents.filling import ChangedSource, FillResult
+    from sdfinertia.documents.scaling import ScaleResult
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.filling import LinkResult
 
 # Lines in which the end of a difference is searched; a block has some ten.
 _WINDOW = 64

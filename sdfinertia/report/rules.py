@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from sdfinertia.rules.rule import Rule
 
 # The address of the published project, without a slash at the end, in this place alone; pyproject.toml has that of the
 # repository too. None until it is published: reports then name no address.

@@ -9,8 +9,7 @@ import hashlib
 import os
 import pathlib
 import re
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import sdfinertia
@@ -18,12 +17,16 @@ from sdfinertia.errors import WARNING_MARK, Location, printable
 from sdfinertia.report import rules as pages
 from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import copies_words, fix_of, folded, level_of, reason_sentence
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.json_records import json_text, why_record
 from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.rules import cause_address, rule_address
 from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.report.formats import FindingsReport
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, Triangles, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
-from sdfinertia.robot.robot import PlacedJoint
-from sdfinertia.robot.solid_kinds import Colour
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
     import numpy as np
     import numpy.typing as npt
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.robot import PlacedJoint
+    from sdfinertia.robot.solid_kinds import Colour
 
 
 def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:

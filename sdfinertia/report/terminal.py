@@ -7,21 +7,21 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import WriteError, counted, printable, unicode_text
 from sdfinertia.files.regular_file import write_whole
 from sdfinertia.links.status import Status
-from sdfinertia.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
     from rich.progress import Progress as RichProgress
+
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.options import Options
 
 
 # The style of errors, as rich names it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,8 @@ from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts, Written
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from sdfinertia.markup.document import Comment, Edit
     from sdfinertia.robot.link import Link
 

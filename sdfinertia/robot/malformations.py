@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link
 
 # The elements and attributes, of any format, that shape the numbers of a link that is computed.
 _PLACES = ("pose", "origin", "xyz", "rpy", "quat_xyzw", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
@@ -15,6 +14,9 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 
 class Pose(NamedTuple):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Document, Edit
 from sdfinertia.robot.groups import Group, alone
 from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sdfinertia.markup.document import Document, Edit
     from sdfinertia.robot.problems import Problem
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from sdfinertia.markup.document import Document, Element
+from typing import TYPE_CHECKING
+
 from sdfinertia.robot.link import walked
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Document, Element
 
 _PREFIX = "xacro:"
 _MARKS = ("${", "$(")

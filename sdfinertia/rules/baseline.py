@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sdfinertia.rules.rule import Finding
 
 _FORMAT = 1
 _TEXTS = ("path", "link", "code")

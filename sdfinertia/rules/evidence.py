@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
+from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
 from sdfinertia.causes.case import Case, geometry_bodies
+from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
-from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh.method import Method
-from sdfinertia.robot.inertial import TENSOR
+from sdfinertia.robot.inertial import POSE, TENSOR
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
@@ -25,7 +25,10 @@ from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
 
 # Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
 _FAR = 3.0
@@ -227,8 +230,26 @@ def _is_decimal(number: float) -> bool:
 
 
 def _slip(study: Study) -> Iterator[Problem]:
-    if moving_body(study) is None or not _has_mesh(study):
+    if moving_body(study) is None:
         return
+    found = list(_beside_primitives(study))
+    yield from found or (_beside_mesh(study) if _has_mesh(study) else ())
+
+
+def _beside_primitives(study: Study) -> Iterator[Problem]:
+    block = written_block(study)
+    reading = reading_of(block, drawn_solids(study), study.box) if block is not None and block.is_judged else None
+    if block is None or reading is None or reading.bits < ENOUGH:
+        return
+    # A mesh that agrees with the numbers is the part.
+    bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()
+    if not any(_factor(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
+        advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
+        place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
+        yield Problem(f"likely mistake: {reading.sentence}", advice, study.link.inertial_location(place))
+
+
+def _beside_mesh(study: Study) -> Iterator[Problem]:
     from sdfinertia.causes.diagnosis import diagnose
 
     if study.beside_meshes is not None:
@@ -239,7 +260,7 @@ def _slip(study: Study) -> Iterator[Problem]:
         case = Case(study.link.scoped_name, block, None, bodies) if block is not None else None
     study.context.forget_contents()
     exact = [body.inertia for body in case.bodies if body.is_exact_mesh or body.filling == "hull"] if case else []
-    if case is None or not any(body.is_exact_mesh for body in case.bodies):
+    if study.is_selected_by_name(SLIP.code) and not (case and any(body.is_exact_mesh for body in case.bodies)):
         study.keep_unreadable(COLLISION, VISUAL)
     if case is None or not exact:
         return
@@ -250,6 +271,10 @@ def _slip(study: Study) -> Iterator[Problem]:
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
+    if best.proposal.tensor == case.written.tensor and best.proposal.rotation == case.written.rotation:
+        advice = "look whether that is meant, or correct it"
+        yield Problem(f"likely mistake: {best.sentence}", advice, study.link.inertial_location(POSE))
+        return
     yield Problem(
         f"likely mistake: {best.sentence}; undone, its moments are within {_percent(undone)} of those of its {mesh} at "
         f"the same mass, not {_percent(written)}"
@@ -273,16 +298,17 @@ def _percent(factor: float) -> str:
     return f"{100 * (factor - 1):.2g} %"
 
 
-# It reads all meshes, those of visuals too, which takes too long unless --why is given; see `rules_in_force`.
+# Left out with --no-why, unless it is selected; see `rules_in_force`.
 SLIP = Rule(
     code="SDI210",
     name="likely-mistake",
     level=Level.WARNING,
-    is_default=False,
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
         "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
-        "or it has a mistake that five links of the file or more show and none contradicts. Also looked for with --why."
+        "or it has a mistake that five links of the file or more show and none contradicts. Beside primitives the "
+        "digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six entries "
+        "of a drawn shape to the digits written. Not looked for with --no-why."
     ),
     why=(
         "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links.harm import group_of, harm_of, solid_box
 from sdfinertia.links.lumped import Lumped, lumped
-from sdfinertia.links.study import Study
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules import evidence, plausibility
@@ -19,8 +17,11 @@ from sdfinertia.rules.remedies import WRITE_TENSOR, by_visuals, for_numbers
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterator
+
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.groups import StudyOf
+    from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
 
 _TENSOR = "SDI204"

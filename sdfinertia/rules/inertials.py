@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
-from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.status import Status
-from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
@@ -20,6 +17,13 @@ from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
 from sdfinertia.rules.rule import Fixer, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.study import Study
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability as spins
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.problems import Problem
@@ -18,7 +15,11 @@ from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.

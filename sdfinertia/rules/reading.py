@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
-from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.links.study import Study
 
 # Part of the volume that is reported as shared.
 _SHARED = 0.01

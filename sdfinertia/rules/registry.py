@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import Options
 from sdfinertia.rules import evidence, inertials, plausibility, reading, simulated, suppressions
 from sdfinertia.rules.rule import Finding, Level, Rule
 from sdfinertia.withdrawn import instead_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.options import Options
 
 _MODULES = (suppressions, evidence, inertials, plausibility, reading, simulated)
 
@@ -80,12 +84,9 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
 
 
 def rules_in_force(options: Options) -> list[Rule]:
-    """The chosen rules, and with --why those that only it needs."""
+    """The chosen rules; without causes SDI210 only where it is selected."""
     chosen = chosen_rules(options.select, options.ignore)
-    is_asked = options.why and not options.select and not any(_has(evidence.SLIP, word) for word in options.ignore)
-    asked = [evidence.SLIP] if is_asked else []
-    # In the order of codes: the last one reports the links that the others could not judge.
-    return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
+    return chosen if options.why or options.select else [rule for rule in chosen if rule is not evidence.SLIP]
 
 
 def _has(rule: Rule, word: str) -> bool:

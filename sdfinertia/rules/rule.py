@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
-from sdfinertia.links.study import Study
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.study import Study
     from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.problems import Command, Problem
 
 # Findings in the numbers of an inertial, which a mistake in them explains.
 ABOUT_NUMBERS = frozenset(
@@ -23,14 +24,12 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
-# Of those, the strongest first: impossible numbers, those that show the mistake, those off by size, by geometry. SDI107
-# is about digits, and has a fix of its own.
+# Of those, the strongest first: impossible numbers, those off by size, by geometry, those that show the mistake alone.
+# SDI107 is about digits, and has a fix of its own.
 TELLING = (
-    *("SDI102", "SDI103", "SDI105", "SDI210", "SDI203", "SDI208", "SDI209"),
-    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI201"),
+    *("SDI102", "SDI103", "SDI105", "SDI203", "SDI208", "SDI209"),
+    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI210", "SDI201"),
 )
-# Findings in numbers that were never the part's.
-PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # The meaning of the first digit of a code.
 _TOPICS = {
     "0": "provenance",

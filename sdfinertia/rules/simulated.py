@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.simulated import differ, overcounted, simulated, weighed_twice
-from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.study import Study
 
 # Part of the exact volume that is reported as overcounted.
 _OVERCOUNTED = 0.01

@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import Location
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.withdrawn import instead_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sdfinertia.errors import Location
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.
 _BEGINNING = re.compile(r"\s*sdfinertia:\s*ignore(?!\S)")

@@ -10,15 +10,17 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest, versions_of
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.runs.work import FileTask, Outcome, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0

@@ -8,13 +8,16 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
 from sdfinertia.runs.work import FileTask, Outcome, Work, failure_of, outcome_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
 
 # Files under way for each worker: results come in order, so a slow file holds up those behind it.
 _AHEAD_EACH = 4

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import MeshError, OpenMeshError, SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import NO_SCALE, Factors, MeshDiagnosis, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.options import Options
-from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.options import Options
+    from sdfinertia.runs.work import FileTask
 
 
 class MeshFacts(NamedTuple):

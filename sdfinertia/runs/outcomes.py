@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterable
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.runs.work import FileTask, Outcome, Work, outcome_of
 
 if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
     from concurrent.futures import Executor
 
 # A run is shared out if it takes longer (s): starting processes takes some 0.2 s.

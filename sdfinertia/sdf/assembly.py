@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import LinkContext, walked
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.sdf.groups import axis_of
@@ -16,6 +14,11 @@ from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, IncludeBudget, SdfRoot, is_merged, load_include, name_of_include
 from sdfinertia.sdf.values import read_pose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sdfinertia.markup.document import Element
 
 
 def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:

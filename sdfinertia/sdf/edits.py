@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
@@ -20,6 +20,9 @@ from sdfinertia.markup.indentation import (
     part_edits,
 )
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
 
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
 from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +13,8 @@ from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_vector
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
     from sdfinertia.markup.document import Element
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
@@ -25,6 +22,10 @@ from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.shapes import PRIMITIVES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link
     from sdfinertia.sdf.pose_graph import PoseGraph
 
 _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")

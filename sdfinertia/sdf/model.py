@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
 from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.robot.solid_kinds import Colour, SolidKind
 from sdfinertia.sdf import values
 from sdfinertia.sdf.edits import fill_edits, mass_edits, text_edits
 from sdfinertia.sdf.groups import GroupTable
@@ -36,7 +33,11 @@ from sdfinertia.sdf.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sdfinertia.markup.document import Edit, Element
     from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.solid_kinds import Colour, SolidKind
     from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(

@@ -7,12 +7,11 @@ their common part, and keeps the poses as written, so that a digest needs no tri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import ParentJoint, walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import (
@@ -26,6 +25,11 @@ from sdfinertia.robot.poses import (
 from sdfinertia.sdf.frames import Frame, FrameScope, LoadInclude
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.sdf.values import read_number, read_pose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    from sdfinertia.markup.document import Element
 
 # Poses in a part that paths share: few enough to multiply again, many enough to save memory.
 _PART = 16

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.markup.document import Document
 from sdfinertia.robot import robot
-from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.assembly import assemblies
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot, included_file
 from sdfinertia.sdf.templates import refuse_template
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.markup.document import Document
     from sdfinertia.robot.link import LinkContext
+    from sdfinertia.robot.problems import Problem
     from sdfinertia.robot.robot import Assembly
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -20,6 +19,8 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from sdfinertia.files.finder import Finder
 
 # The frame of a model, inside it.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sdfinertia.errors import UnexpandedError
-from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.suffixes import XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.robot.unexpanded import is_xacro, xacro_element
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Document, Element
 
 # The elements whose attributes and texts are read; all others, plugins among them, may hold "${" for their programs.
 _READ = frozenset(

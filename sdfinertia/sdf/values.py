@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from math import hypot
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sdfinertia.markup.document import Element
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
@@ -20,6 +19,11 @@ from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sdfinertia.inertia.inertial_text import InertialText
 
 _ZERO = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"

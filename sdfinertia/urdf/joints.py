@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from math import fsum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import Link, ParentJoint, walked
 from sdfinertia.robot.numbers import unit_vector
-from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import PlacedJoint
 from sdfinertia.robot.solid_kinds import COLLISION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping
+
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.poses import Pose
 
 WORLD = "world"
 _FIXED = "fixed"

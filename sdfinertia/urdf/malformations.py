@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
-from sdfinertia.markup.document import Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
@@ -23,6 +21,12 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf.requests import AskingLink, read_own_density, read_request, stray_comments
 from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),

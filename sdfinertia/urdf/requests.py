@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import InertiaError, Location, ValueTextError
@@ -19,6 +18,8 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.unexpanded import is_xacro
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from sdfinertia.markup.document import Comment, Element
 
 XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
-from sdfinertia.robot.solid_kinds import Colour, SolidKind
 from sdfinertia.robot.unexpanded import is_xacro
 from sdfinertia.shapes import PRIMITIVES, Shape
 from sdfinertia.urdf.edits import attribute_edits, fill_edits, mass_edits
@@ -42,8 +38,13 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.markup.document import Document, Edit, Element
     from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.inertial import NewInertial
+    from sdfinertia.robot.solid_kinds import Colour, SolidKind
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
@@ -14,6 +13,11 @@ from sdfinertia.robot.solid_kinds import Colour, colour_of
 from sdfinertia.robot.unexpanded import is_xacro, xacro_element
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
 from sdfinertia.urdf.requests import XACRO_REMEDY, refuse_xacro
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sdfinertia.markup.document import Document, Element
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
@@ -12,7 +12,9 @@ from sdfinertia.robot.comments import filled_entries, repaired_cause
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.urdf.edits import fill_edits
-from sdfinertia.xacro.expansion import Expansion, Place
+
+if TYPE_CHECKING:
+    from sdfinertia.xacro.expansion import Expansion, Place
 
 _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
 # The attributes in an inertial, by the element and the attribute.

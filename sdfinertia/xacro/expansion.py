@@ -7,10 +7,9 @@ import os
 import subprocess
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import (
     ConfigurationError,
@@ -24,7 +23,11 @@ from sdfinertia.errors import (
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sdfinertia.options import Options
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120

@@ -7,12 +7,14 @@ this module, so that no value of another type can arise and no other attribute o
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
 from functools import cache
-from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.xacro.sandbox import TRUST, RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import CodeType
 
 _NODES = (
     *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Store, ast.expr_context),

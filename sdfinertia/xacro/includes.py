@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 # Suffixes of files that may be included.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")

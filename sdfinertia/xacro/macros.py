@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.xacro.texts import parse_macro_arg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _, *_MARKS = XACRO_MARKS
 # Elements of robots; the content of others is for other programs.

@@ -8,10 +8,13 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sdfinertia.files.regular_file import is_inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BYTES = 2 << 30
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import os
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.finder import Finder
-from sdfinertia.xacro.failures import Quotes
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
+
+if TYPE_CHECKING:
+    from sdfinertia.xacro.failures import Quotes
 
 
 class Substitutions:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.xacro.sandbox import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Callable[[str], object]) -> object:

@@ -10,10 +10,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
@@ -26,6 +25,9 @@ from sdfinertia.xacro.sandbox import Guard, RefusedError, limit_resources
 from sdfinertia.xacro.substitutions import Substitutions
 from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
 from sdfinertia.xacro.values import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The largest robot seen has a hundredth of these.
 _MAX_BYTES = 64 << 20

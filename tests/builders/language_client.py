@@ -7,12 +7,14 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Coroutine
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
 
 T = TypeVar("T")
 # What a busy machine may take for an answer (s).

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from causes.links import BOX, CENTRE, Vector, block, case, mesh, printed, sphere, twin
@@ -20,6 +19,9 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _FAR = frozenset({"SDI204"})
 _OUTSIDE = frozenset({"SDI208"})

@@ -9,10 +9,9 @@ from causes.many_links import simple
 from causes.seen_links import in_box
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.diagnosis import diagnose, promise
+from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.score import Results
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.solids import ShapeBody
 from sdfinertia.shapes import Bounds
 
 # Factors --------------------------------------------------------------------------------------------------------------
@@ -54,17 +53,3 @@ def test_the_digits_of_another_moment_show_that_the_point_was_moved() -> None:
     moments = ("33.3325 0 0 33.3325 0 0.0333325", "33.3325 0 0 33.3325 0 0.0333371")
     same, other = (likeliest(in_box(1, 1, 1, six, "200")) for six in moments)
     assert same.score > other.score + 2.0
-
-
-# What is worth more evidence ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("six", ["1 0 0 1 0 1", "0 0 0 0 0 0"])
-def test_what_cannot_be_undone_promises_nothing(six: str) -> None:
-    assert promise(in_box(0.2, 0.3, 0.4, six, "1.5")) < 0.01
-
-
-@pytest.mark.parametrize("bodies", [(simple((0.0123, 0.0123, 0.00125, 0.0, 0.0, 0.0), 1.5e-3),), ()])
-def test_a_decimal_point_promises_more_than_half_before_all_shapes_are_known(bodies: tuple[ShapeBody, ...]) -> None:
-    written = block("12.3419E-3 0 0 12.0171E-3 0 1364126E-6", "1.559")
-    assert promise(told(case(written, *bodies, box=None))) > 0.5

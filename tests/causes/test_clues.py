@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfinertia.inertia.nearest_valid import interval_of, relative_moments
+from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.tensor_arrays import (
@@ -88,21 +88,3 @@ def test_ratios_are_generalized_eigenvalues() -> None:
         for k, reference in enumerate(references):
             low, _, high = relative_moments(InertiaTensor(*tensor), InertiaTensor(*reference))
             assert found[n, k] == pytest.approx(max(-np.log(low), np.log(high)), rel=1e-5)
-
-
-@pytest.mark.parametrize("entry", [0, 1, 2])
-def test_the_interval_of_a_lost_moment_holds_it_and_ends_where_bodies_do(entry: int) -> None:
-    for six in bodies(200, entry):
-        limits = interval_of(six, entry)
-        assert limits is not None
-        low, high = limits
-        size = float(six[:3].sum())
-        assert low - 1e-9 * size <= six[entry] <= high + 1e-9 * size
-        for value, is_right in ((low + 1e-6 * size, True), (high - 1e-6 * size, True), (high + 1e-4 * size, False)):
-            tried = np.where(np.arange(6) == entry, value, six)
-            if high - low > 1e-5 * size:
-                assert (np.linalg.eigvalsh(matrices(second_moments(tried)))[0] >= 0.0) == is_right
-
-
-def test_products_too_large_for_two_moments_leave_no_interval() -> None:
-    assert interval_of(np.array([1.0, 1.0, 0.0, 1.5, 0.0, 0.0]), 2) is None

@@ -5,10 +5,9 @@ Written anew by `SDFINERTIA_WRITE_PAGES=1 .venv/bin/python -m pytest tests/cause
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,9 +15,12 @@ from builders.meshes import box as box_mesh
 from builders.pages import compare, read_pages
 from causes.test_gathering import LEFT, TWINS, ZEROS, box, gathering, urdf_link, write_obj
 
-from sdfinertia.causes.case import Case
-from sdfinertia.causes.gathering import Gathering
-from sdfinertia.links.written_block import WrittenBlock
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sdfinertia.causes.case import Case
+    from sdfinertia.causes.case_file import CaseFile
+    from sdfinertia.links.written_block import WrittenBlock
 
 _CASES = Path(__file__).with_name("cases.txt")
 _RIGHT = ("2e-3", "-1e-5", "-2e-5", "1.5e-3", "-3e-5", "1e-3")
@@ -51,17 +53,17 @@ def _case(case: Case) -> Iterator[str]:
         file = case.file
         habit = file.habits.of(case) if file.habits is not None else None
         yield f"file {[name for name, _ in file.blocks]} {file.has_no_centres} {file.step} {file.is_rough} {habit}"
-        yield f"identified {file.says_identified} {file.is_identified} {len(file.on_lines)}"
+        yield f"identified {file.says_identified} {file.is_identified}"
 
 
-def _of(gathered: Gathering, links: Mapping[str, Any]) -> Iterator[str]:
-    """The cases of a file, of some links where it has many, and those of quick looks where they differ."""
+def _of(gathered: CaseFile, links: Mapping[str, Any]) -> Iterator[str]:
+    """The cases of a file, of some links where it has many."""
     for link in [*links.values()][:: max(1, len(links) // 2)] if len(links) > 5 else links.values():
-        case, quick, beside = gathered.case(link), gathered.case(link, is_quick=True), gathered.beside_meshes(link)
+        case, other = gathered.case(link), gathered.beside_meshes(link)
         lines = list(_case(case)) if case is not None else [f"{link.scoped_name}: none"]
         yield from lines
-        for name, other in (("quick", quick), ("beside meshes", beside)):
-            yield from (f"  {name} {line}" for line in (_case(other) if other is not None else ()) if line not in lines)
+        beside = (line for line in (_case(other) if other is not None else ()) if line not in lines)
+        yield from (f"  beside meshes {line}" for line in beside)
         yield f"  twins {[one.name for one in gathered.twins(link)]}"
 
 

@@ -6,17 +6,16 @@ import re
 
 from causes.page import groups, sections
 
-from sdfinertia.causes.registry import HYPOTHESES
+from sdfinertia.causes.registry import GROUP_OF_CAUSE
 
 
 def test_every_mistake_has_a_section_and_no_other_has() -> None:
-    assert sorted(section.cause for section in sections()) == sorted(one.name for one in HYPOTHESES)
+    assert sorted(section.cause for section in sections()) == sorted(GROUP_OF_CAUSE)
 
 
 def test_mistakes_stand_together_as_in_the_code() -> None:
-    group_of = {one.name: one.group for one in HYPOTHESES}
-    found = [{group_of[name] for name in names} for names in groups().values()]
-    assert [len(each) for each in found] == [1] * len({one.group for one in HYPOTHESES})
+    found = [{GROUP_OF_CAUSE[name] for name in names} for names in groups().values()]
+    assert [len(each) for each in found] == [1] * len(set(GROUP_OF_CAUSE.values()))
 
 
 def test_wrong_numbers_stand_above_right_ones() -> None:
@@ -29,12 +28,8 @@ def test_a_public_case_says_where_it_is_and_other_numbers_that_they_are_construc
     place = r"`[\w.-]+/[\w.-]+@[0-9a-f]{8}`( [\w.-]+)+ [\w.]+"
     foot = re.compile(rf"(\d+ of 209 labels · )?({place}|constructed)\.", re.IGNORECASE)
     assert [each.cause for each in sections() if not foot.fullmatch(each.foot)] == []
-    assert sum(each.place is not None for each in sections()) >= 30
+    assert sum(each.place is not None for each in sections()) >= 25
 
 
 def test_what_undoes_it_is_said() -> None:
     assert [each.cause for each in sections() if ". Undone by: " not in each.what] == []
-
-
-def test_each_has_a_name_of_its_own() -> None:
-    assert len({one.name for one in HYPOTHESES}) == len(HYPOTHESES)

@@ -1,19 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from builders.meshes import box as box_mesh
 
 from sdfinertia.causes.case import Case, Relation
-from sdfinertia.causes.gathering import Gathering
+from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
 from sdfinertia.robot.solid_kinds import COLLISION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 
 def urdf_link(
@@ -31,9 +33,9 @@ def box(size: str, xyz: str = "0 0 0") -> str:
     return f'<collision><origin xyz="{xyz}"/><geometry><box size="{size}"/></geometry></collision>'
 
 
-def gathering(text: str, filename: str = "<bytes>") -> tuple[Gathering, dict[str, Any]]:
+def gathering(text: str, filename: str = "<bytes>") -> tuple[CaseFile, dict[str, Any]]:
     document = open_document(text.encode(), Options(), filename=filename)
-    found = Gathering(document.robot, document.models, document.study)
+    found = CaseFile(document.robot, document.models, document.study)
     return found, {link.name: link for link in document.links()}
 
 

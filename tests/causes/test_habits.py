@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, proposed
 
 from sdfinertia.causes.axes import CAD_SIGNS
-from sdfinertia.causes.candidates import ELSEWHERE
 from sdfinertia.causes.case import Case, Explanation, FileEvidence
-from sdfinertia.causes.diagnosis import diagnose, settled
-from sdfinertia.causes.habits import Habits, bodies_of_witness
+from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.habits import Habits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROUGH = np.array([1.3, 1.2, 1.25, 1.4, 1.1, 1.2])  # as tensors of hollow parts are beside their meshes
 RIGHT = np.ones(6)
@@ -89,61 +91,3 @@ def test_parameters_that_the_file_calls_identified_have_no_proposal() -> None:
     assert best is not None
     assert best.cause == "identified-parameters"
     assert best.proposal is None
-
-
-def verdict(explanation: Explanation | None) -> tuple[str, bool] | None:
-    """What remedies depend on."""
-    if explanation is None or not (
-        explanation.is_certain or (explanation.is_likely and explanation.source == ELSEWHERE)
-    ):
-        return None
-    return explanation.cause, explanation.is_certain
-
-
-FILES = {
-    "all with the signs of CAD": links(6, CAD_SIGNS),
-    "four of them": links(4, CAD_SIGNS),
-    "one against": [*links(6, CAD_SIGNS), *links(1, RIGHT, first=6)],
-    "right": links(6, RIGHT),
-    "about the origin": links(6, RIGHT, exact=True),
-    "with a lost moment": [*links(1, [1, 1, 1e-6, 1, 1, 1]), *links(6, CAD_SIGNS, first=1)],
-    "with a moved point": [*links(1, [1, 10, 1, 1, 1, 1]), *links(6, RIGHT, first=1, exact=True)],
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("finding", ["SDI204", "SDI101"])
-def test_what_is_settled_without_counting_is_what_counting_finds(name: str, finding: str) -> None:
-    file = [replace(one, findings=frozenset({finding})) for one in FILES[name]]
-    blocks = [(one.name, one.written) for one in file]
-    for one in file:
-        # Votes of its own for each, so that none is counted for another.
-        known = [replace(one, file=FileEvidence(blocks, Habits(lambda: file))) for _ in range(2)]
-        assert verdict(settled(known[0]).likeliest) == verdict(diagnose(known[1]).likeliest)
-
-
-def test_votes_are_counted_until_one_contradicts() -> None:
-    read = []
-
-    def witnesses() -> Iterator[Case]:
-        for one in [*links(1, CAD_SIGNS), *links(1, RIGHT, first=1), *links(6, CAD_SIGNS, first=2)]:
-            read.append(one.name)
-            yield one
-
-    (own,) = links(1, CAD_SIGNS)
-    assert not Habits(witnesses).may_have(own)
-    assert read == ["link_1.0", "link_1.1"]
-
-
-def test_a_link_that_shows_nothing_asks_no_other() -> None:
-    (own,) = links(1, RIGHT)
-    assert not Habits(lambda: pytest.fail("it asks")).may_have(own)
-
-
-def test_a_witness_is_the_same_whatever_else_is_known_of_its_shapes() -> None:
-    (one,) = links(1, RIGHT)
-    (body,) = one.bodies
-    hull, shell = (body._replace(filling=filling, is_exact_mesh=False) for filling in ("hull", "shell"))
-    open_mesh = body._replace(is_exact_mesh=False)
-    assert bodies_of_witness((body, hull, shell)) == (body,)
-    assert bodies_of_witness((open_mesh, hull, shell)) == (open_mesh, hull)

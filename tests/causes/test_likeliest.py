@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from causes.links import case, causes, likeliest, mesh
 from causes.seen_links import DOUBTFUL, LINKS, LOST, UNNAMED, Seen, bare
 
-from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sdfinertia.causes.case import Case
 
 
 @pytest.mark.parametrize("seen", LINKS.values(), ids=LINKS)

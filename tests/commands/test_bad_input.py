@@ -7,11 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 from builders.meshes import OBJ_TETRAHEDRON
+
+if TYPE_CHECKING:
+    from builders.commands import Run
 
 SECRET = "hunter2-correct-horse"
 

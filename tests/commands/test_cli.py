@@ -4,15 +4,18 @@ import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
-from builders.commands import Run
 from builders.documents import BOX_FILE
 
 import sdfinertia
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 BOX = BOX_FILE.replace('name="c">', 'name="c"><density>1000</density>')
 NOT_SDF = "<launch name='r'/>\n"

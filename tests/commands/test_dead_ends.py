@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from builders.commands import Run
 
 from sdfinertia.report import terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 BLOCK = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1.5"/></inertial>'
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'

@@ -11,12 +11,15 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 from builders.xacros import robot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 # What the page of a document needs.
 EDITING = ("starlette", "uvicorn")

@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pytest
-from builders.commands import Run
 
 from sdfinertia.cli import main
+
+if TYPE_CHECKING:
+    from builders.commands import Run
 
 ROOT = Path(__file__).parents[2]
 FIXTURES, DOCS = ROOT / "fixtures", ROOT / "docs" / "guides"

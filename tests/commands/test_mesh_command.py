@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.mesh_files import obj as rounded_obj
 from benchmarks.surfaces import Surface
-from builders.commands import Run
 from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN, ball, cube, inverted, joined, obj
 from builders.meshes import box as mesh_box
 from builders.step import step_cylinder
@@ -16,6 +15,11 @@ from builders.step import step_cylinder
 from sdfinertia import SpatialInertia, cylinder
 from sdfinertia.cli import MESH_NOTATIONS, NOTATIONS
 from sdfinertia.report.bodies import NOTATIONS as BODY_NOTATIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 
 @pytest.fixture

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 from builders.meshes import OBJ_BOX, box, cube, joined, obj
 from builders.meshes import OBJ_OPEN as OPEN
+
+if TYPE_CHECKING:
+    from builders.commands import Run
 
 BOX = OBJ_BOX.replace("f", "o post\nf", 1)
 TWO = obj(joined(box((1.0, 2.0, 3.0)), cube((0.0, 0.0, 5.0))))

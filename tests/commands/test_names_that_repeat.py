@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders import robots
-from builders.commands import Run
 from builders.documents import AUTO, collision, inertial, link, model, sdf
 from builders.robots import POINT
 
@@ -20,6 +19,11 @@ from sdfinertia.editing.changes import Compute, SetMass
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.editing.session import Session
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 NO_PRODUCTS = (0, 0, 0)
 GOOD, TWICE = inertial(12, (13, 10, 5, *NO_PRODUCTS)), inertial(24, (26, 20, 10, *NO_PRODUCTS))

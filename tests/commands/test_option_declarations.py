@@ -6,12 +6,10 @@ import dataclasses
 import inspect
 import json
 import re
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
-from builders.commands import Run
 from builders.documents import AUTO, mesh, one_link
 from builders.meshes import cube, obj, without
 from option_tables import TOPICS, options_table, parameters_table
@@ -23,6 +21,11 @@ from sdfinertia.options import AFFECTS_RESULT, OPTIONS, PARAMETERS, Option, Opti
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
 from sdfinertia.sdf.values import read_parameters
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 COMMANDS = sorted(main.commands.keys() - {"rules"})
 BOUNDED = [name for name, option in OPTIONS.items() if option.choices or option.type in (int, float)]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from builders.commands import Run
 from builders.documents import collision, inertial, link, model, sdf
 from builders.meshes import OBJ_TETRAHEDRON
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 # Words of the command line, and what is said of them.
 REFUSED = {

@@ -7,12 +7,15 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 from builders.meshes import OBJ_BOX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 COLLISION = "<collision name='c'><density>1000</density><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (

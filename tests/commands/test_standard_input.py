@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from builders.commands import Run
 from builders.documents import inertial, one_link
 from builders.meshes import OBJ_TETRAHEDRON
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 MODEL = one_link(inertial(1.0, (2.0, 1.0, 1.0, 0.0, 0.0, 0.0))).decode()
 COMMANDS = {

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import BOX_FILE
 from builders.meshes import OBJ_BOX
 
 import sdfinertia
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAVY = ("numpy", "scipy", "lxml", "trimesh", "rich", "pathspec")
 

@@ -1,15 +1,17 @@
-"""`check --why`: what explains a finding, in every output that has a place for it."""
+"""What explains a finding, in every output that has a place for it."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
-from builders.commands import Run
 from builders.robots import ANYHOW, POINT, SOUND, Written, sdf, urdf
+
+if TYPE_CHECKING:
+    from builders.commands import Run
 
 SCHEMA = Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json"
 
@@ -19,12 +21,12 @@ ALL = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "
 @ALL
 def test_below_each_finding_stands_what_explains_it(command: Run, project: Path, written_as: Any, name: str) -> None:
     (project / name).write_bytes(written_as(POINT, SOUND))
-    plain = command("check", name).output.decode().splitlines()
-    lines = command("check", "--why", name).output.decode().splitlines()
-    # What repair undoes is not advised to be computed from the geometry, asked for or not.
-    fix = f"; sdfinertia repair --link r::Link1 {name}"
-    assert [line.endswith(fix) for line in plain] == [True]
-    assert [line for line in lines if not line.startswith("    ")] == [line for line in plain if line[:4] != "    "]
+    plain = command("check", "--no-why", name).output.decode().splitlines()
+    lines = command("check", name).output.decode().splitlines()
+    assert command("check", "--why", name).output.decode().splitlines() == lines
+    # What repair undoes is not advised to be computed from the geometry.
+    assert lines[0].endswith(f"; sdfinertia repair --link r::Link1 {name}")
+    assert plain == [line for line in plain if "why: " not in line]
     reasons = {line for line in lines if line.startswith("    why: ")}
     assert reasons == {
         "    why: decimal-point (certain): the decimal point of izz 1676359E-6 is 3 places too far right: 1676.359E-6; "
@@ -35,7 +37,7 @@ def test_below_each_finding_stands_what_explains_it(command: Run, project: Path,
 def test_what_explains_several_findings_of_a_link_stands_once(command: Run, project: Path) -> None:
     made_up = Written("pad", "0.05", ("0.1", "0", "0", "0.1", "0", "0.1"), (2e-5, 0.0, 0.0, 3e-5, 0.0, 4e-5))
     (project / "r.urdf").write_bytes(urdf(made_up))
-    lines = command("check", "--why", "r.urdf").output.decode().splitlines()
+    lines = command("check", "r.urdf").output.decode().splitlines()
     assert len([line for line in lines if "SDI2" in line]) == 1
     assert len([line for line in lines if line.startswith("    why: power-of-ten")]) == 1
 
@@ -44,24 +46,23 @@ def test_a_cause_that_is_less_likely_than_not_is_named_with_v_alone(command: Run
     # A hundred times what the geometry gives, and nothing in the digits.
     far = Written("arm", "2", ("2.6123", "0", "0", "3.6456", "0", "5.0789"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
     (project / "r.urdf").write_bytes(urdf(far))
-    assert b"    why: unknown" in command("check", "--why", "r.urdf").output
-    assert b"    why: tensor-units (" in command("check", "--why", "-v", "r.urdf").output
-    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    assert b"    why: unknown" in command("check", "r.urdf").output
+    assert b"    why: tensor-units (" in command("check", "-v", "r.urdf").output
+    command("check", "-q", "--report", "r.html", "r.urdf")
     assert "tensor-units (" not in (project / "r.html").read_text()
 
 
 def test_the_command_that_undoes_what_is_certain_is_told(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
-    assert "1 safe repair: run sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
     assert "1 safe repair: run sdfinertia repair --diff r.urdf" in command("check", "r.urdf").messages
-    (project / "sdfinertia.toml").write_text("why = true\n")
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    assert b"    why: decimal-point" in command("check", "r.urdf").output
+    for key, is_told in (("true", True), ("false", False)):
+        (project / "sdfinertia.toml").write_text(f"why = {key}\n")
+        assert (b"    why: decimal-point" in command("check", "r.urdf").output) == is_told
 
 
 def test_sarif_json_and_pull_requests_have_the_cause(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT))
-    findings = json.loads(command("check", "--why", "--format", "json", "r.urdf").output)["findings"]
+    findings = json.loads(command("check", "--format", "json", "r.urdf").output)["findings"]
     assert findings
     for finding in findings:
         best = finding["why"]["explanations"][0]
@@ -76,20 +77,20 @@ def test_sarif_json_and_pull_requests_have_the_cause(command: Run, project: Path
         assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
         assert finding["why"]["written"]["texts"]["izz"] == "1676359E-6"
         assert finding["why"]["computed"]["izz"] == pytest.approx(0.00171269)
-    findings = json.loads(command("check", "--format", "json", "r.urdf").output)["findings"]
+    findings = json.loads(command("check", "--no-why", "--format", "json", "r.urdf").output)["findings"]
     assert all("why" not in finding for finding in findings)
-    log = json.loads(command("check", "--why", "--format", "sarif", "r.urdf").output)
+    log = json.loads(command("check", "--format", "sarif", "r.urdf").output)
     jsonschema.validate(log, json.loads(SCHEMA.read_text()))
     for result in log["runs"][0]["results"]:
         assert "Why: decimal-point (certain)" in result["message"]["text"]
         assert result["properties"]["why"]["explanations"][0]["cause"] == "decimal-point"
-    command("check", "-q", "--why", "--report", "r.md", "r.urdf")
+    command("check", "-q", "--report", "r.md", "r.urdf")
     assert "<br>Why: decimal-point (certain): the decimal point of izz" in (project / "r.md").read_text()
 
 
 def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_written(command, project):
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
-    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    command("check", "-q", "--report", "r.html", "r.urdf")
     text = (project / "r.html").read_text()
     start = text.index('<script type="application/json" id="data">') + len('<script type="application/json" id="data">')
     (scene,) = json.loads(text[start : text.index("</script>", start)])["scenes"]
@@ -100,18 +101,18 @@ def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_wri
     assert "Likely cause" in card
     assert "decimal-point" in card
     assert '<th scope="col">proposed</th>' in card
-    command("check", "-q", "--report", "plain.html", "r.urdf")
+    command("check", "-q", "--no-why", "--report", "plain.html", "r.urdf")
     assert '"besides":' in text
     assert '"besides":' not in (project / "plain.html").read_text()
 
 
 def test_the_page_says_that_no_mistake_is_known(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT, ANYHOW))
-    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    command("check", "-q", "--report", "r.html", "r.urdf")
     assert "no mistake that is known explains these numbers" in (project / "r.html").read_text()
 
 
-@pytest.mark.parametrize("words", [("check", "--why"), ("repair", "--diff")], ids=" ".join)
+@pytest.mark.parametrize("words", [("check",), ("repair", "--diff")], ids=" ".join)
 def test_several_processes_explain_as_one_does(command: Run, project: Path, words: tuple[str, ...]) -> None:
     for number in range(4):
         (project / f"r{number}.urdf").write_bytes(urdf(POINT._replace(name=f"Link{number}")))
@@ -126,7 +127,7 @@ def test_of_twins_that_were_rounded_the_one_that_is_a_body_is_proposed(command: 
     entries["right"] = ("2e-06", "0.0", "0.0", "2e-06", "1e-06", "2e-06")
     hands = [Written(f"{side}_tip", "0.02317", six) for side, six in entries.items()]
     (project / "r.urdf").write_bytes(urdf(SOUND, *hands))
-    found = json.loads(command("check", "--why", "--format", "json", "r.urdf").output)
+    found = json.loads(command("check", "--format", "json", "r.urdf").output)
     (finding,) = [one for one in found["findings"] if one["link"] == "r::left_tip"]
     first = finding["why"]["explanations"][0]
     assert (first["cause"], first["source"], first["proposal"]["iyy"]) == ("rounded-away", "twin", 2e-6)
@@ -136,7 +137,7 @@ def test_of_twins_that_were_rounded_the_one_that_is_a_body_is_proposed(command: 
 def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, project: Path) -> None:
     link = b"<link name='l'><collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link>"
     (project / "m.sdf").write_bytes(b"<sdf version='1.11'><model name='m'>" + link + b"</model></sdf>")
-    output = command("check", "--why", "m.sdf").output
+    output = command("check", "m.sdf").output
     assert b"SDI104" in output
     assert b"why:" not in output
 
@@ -145,7 +146,7 @@ def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, proj
 def test_a_name_that_is_no_text_is_told_in_every_form(command: Run, project: Path, form: str) -> None:
     text = urdf(POINT).replace(b"Link1", b"Link\xe4")
     (project / "r.urdf").write_bytes(text)
-    outcome = command("check", "--why", "--format", form, "r.urdf")
+    outcome = command("check", "--format", form, "r.urdf")
     assert outcome.status == 1
     assert "Link\ufffd" in outcome.output.decode()
 
@@ -158,7 +159,7 @@ STRANGE = POINT._replace(tensor=6 * ["1e308"]), POINT._replace(mass="1e-320"), P
 @ALL
 def test_what_double_precision_cannot_judge_is_said_and_left(command, project, written_as, name, link):
     (project / name).write_bytes(written_as(link))
-    lines = command("check", "--why", name).output.decode().splitlines()
+    lines = command("check", name).output.decode().splitlines()
     assert {line for line in lines if line.startswith("    why: ")} == {f"    why: {UNJUDGED}"}
     for by in ("cause", "twin", "nearest"):
         outcome = command("repair", "--by", by, name)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 PRIMITIVES = ("box", "sphere", "cylinder", "capsule", "cone", "ellipsoid")
 PART = (

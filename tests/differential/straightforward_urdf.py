@@ -6,12 +6,15 @@ Written for the tests alone: `xml.etree`, numpy and homogeneous matrices, and no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 from builders.rigid_bodies import Body, placed, pose, quaternion_pose, total, weighing
 from straightforward import Element, Matrix, unit_density
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def evaluate(text: str) -> dict[str, Body]:

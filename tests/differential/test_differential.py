@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.thoroughness import trials
@@ -11,6 +11,9 @@ from straightforward import difference, evaluate, written
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHARDS, DOCUMENTS = 4, trials(160, 2000)
 # By the digits written: half a unit of the last, and what two orders of arithmetic differ in.

@@ -8,12 +8,14 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,13 +7,16 @@ import inspect
 import pydoc
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import sdfinertia
 from sdfinertia import parametrization
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 # A part of a page that Python is asked for line by line.

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.browser import CHROMIUM
 from builders.devtools import Tab, tab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 GROUPS = ["Start", "Fix a robot", "Formats", "In CI and editors", "Python", "At scale", "Explanations", "Reference"]

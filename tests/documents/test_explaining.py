@@ -21,7 +21,7 @@ WRITTEN = WrittenBlock(
     entry_texts=EntryTexts("0.200", "0.3", "40.1e-2", "0", "0", "0"),
 )
 PROPOSAL = replace(WRITTEN, tensor=TENSOR, entry_texts=EntryTexts())
-CERTAIN = Explanation("cause", "group", "it happened", PROPOSAL, None, 0.0, 1.0, True, (), 0, "digits")
+CERTAIN = Explanation("cause", "group", "it happened", PROPOSAL, 0.0, 1.0, True, (), 0, "digits")
 
 
 def body(kind: SolidKind, filling: FillingName = "solid", *, is_exact: bool = False, times: float = 1.0) -> ShapeBody:

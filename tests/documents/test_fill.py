@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.documents import AUTO, BOX, collision, link, model
@@ -10,6 +9,9 @@ from builders.documents import AUTO, BOX, collision, link, model
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PLANE = "<geometry><plane/></geometry>"
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")

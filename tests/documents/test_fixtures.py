@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import struct
 from collections import Counter
-from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from math import pi, radians, sin, sqrt
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -38,6 +37,9 @@ from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 DEFECTIVE = FIXTURES / "defective"

@@ -81,23 +81,6 @@ def test_a_group_is_judged_with_the_links_that_are_fixed_to_it_and_nothing_witho
 # What is left ---------------------------------------------------------------------------------------------------------
 
 SLAB = '<collision><origin xyz="0 0 0.5"/><geometry><box size="0.1 0.1 1"/></geometry></collision>'
-# Of an Allegro hand: of its box about a corner, m·a·b/4 and m/3 (b² + c²), one of which is written twice.
-FINGER = (
-    '<inertial><mass value="0.0355"/><inertia ixx="2.63979183333e-05" ixy="6.67968e-06" ixz="4.783625e-06" '
-    'iyy="1.34948516667e-05" iyz="9.372e-06" izz="2.63979183333e-05"/></inertial>'
-    '<collision><origin xyz="0 0 0.0192"/><geometry><box size="0.0196 0.0275 0.0384"/></geometry></collision>'
-)
-
-
-def test_a_tensor_about_a_corner_moves_with_the_centre_that_was_left_there() -> None:
-    (found,) = repair(robot(link("l", FINGER)), by="cause", filename="r.urdf").repairs
-    best = found.why.explanations[0]
-    assert best.cause == "about-corner"
-    assert "that was left at 0 0 0, not 0 0 0.0192" in best.sentence
-    assert best.proposal.centre == pytest.approx((0.0, 0.0, 0.0192))
-    assert best.proposal.tensor[:3] == pytest.approx((6.599e-06, 5.499e-06, 3.374e-06), rel=1e-3)
-
-
 VISUAL = SLAB.replace("collision", "visual")
 # A marker at the joint, where the visual is the part.
 MARKER = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'

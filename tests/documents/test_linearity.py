@@ -6,9 +6,8 @@ import cProfile
 import gc
 import os
 import tracemalloc
-from collections.abc import Callable
-from pathlib import Path
 from time import process_time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +20,10 @@ from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask, Fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 LINK = """\
     <link name="link_NUMBER">

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import sdfinertia
 from sdfinertia import MeshResult, Options, SpatialInertia
-from sdfinertia.calculators import CalculatorMesh
 from sdfinertia.errors import MeshError, OpenMeshError
+
+if TYPE_CHECKING:
+    from sdfinertia.calculators import CalculatorMesh
 
 trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
 

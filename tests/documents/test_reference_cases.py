@@ -6,14 +6,16 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 SUITE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
 TOLERANCE = 1e-9

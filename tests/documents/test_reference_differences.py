@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from builders.documents import collision, link, mesh, model, sdf
@@ -11,7 +10,11 @@ from builders.meshes import box, cube, inverted, joined, obj
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import MeshError
-from sdfinertia.links.filling import LinkResult
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.links.filling import LinkResult
 
 Vector = tuple[float, float, float]
 CUBE = cube((-0.5, -0.5, -0.5))

@@ -5,20 +5,23 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import exp
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 from recall.mistakes import MISTAKES
 
-from sdfinertia.causes.case import Case
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
+    from sdfinertia.links.written_block import WrittenBlock
 
 Format = Callable[..., bytes]
 LINKS = 6

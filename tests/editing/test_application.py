@@ -9,8 +9,7 @@ import struct
 import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -26,6 +25,9 @@ from starlette.testclient import TestClient
 from sdfinertia.editing.application import application
 from sdfinertia.editing.changes import Compute, DragFace, ResizeShape, SetMass, change_of
 from sdfinertia.editing.session import Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PORT = 8123
 TOKEN = "a-token-that-nobody-guesses"

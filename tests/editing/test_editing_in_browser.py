@@ -7,11 +7,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.browser import logged
@@ -41,6 +39,10 @@ from builders.editor import (
 )
 
 from sdfinertia.inertia.solids import equivalent_box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = NEEDS_EDITOR
 

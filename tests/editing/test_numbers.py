@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.documents import SOUND, collision, one_link
@@ -15,6 +14,9 @@ from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOX = collision()
 

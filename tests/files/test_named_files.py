@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.named_files import reached
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FILES = {
     "a/one.sdf": "",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from math import cos, pi, sin
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,9 @@ from sdfinertia import InertiaTensor, RigidTransform, SpatialInertia, box
 from sdfinertia.errors import ConfigurationError, InertiaError
 from sdfinertia.inertia.notations import six_of_tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOMENTS = (2.0, 3.0, 4.0)
 POSITION = (0.1, 0.2, 0.3)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from sdfinertia.inertia.shells import shell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _STEPS = np.linspace(0.0, 1.0, 20_001)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import BOX, collision, link
@@ -10,6 +10,9 @@ from builders.documents import BOX, collision, link
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 AUTO = "<inertial auto='true'/>"
 MESH = "<collision name='c'><geometry><mesh><uri>a.stl</uri>{}</mesh></geometry></collision>"

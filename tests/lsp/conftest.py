@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed")
 
+from typing import TYPE_CHECKING
+
 from builders.language_client import Editor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from builders.mjcf import ARM_AND_HAND
@@ -13,6 +12,9 @@ pytest.importorskip("pygls", reason="pygls is not installed")
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MISTAKES = Path(__file__).parents[2] / "docs" / "examples" / "mistakes"
 

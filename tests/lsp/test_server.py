@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed")
 
+from typing import TYPE_CHECKING
+
 from builders.language_client import Editor
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>\n'
 

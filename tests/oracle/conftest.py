@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
@@ -13,6 +11,10 @@ from builders.rigid_bodies import Body as Reading
 from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 TOLERANCE = 1e-9
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sdfinertia
-from sdfinertia.comparing.comparison import Comparison
 from sdfinertia.errors import SdfInertiaError
+
+if TYPE_CHECKING:
+    from sdfinertia.comparing.comparison import Comparison
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 

@@ -9,12 +9,15 @@ off their origin are therefore compared with Drake's `CalcSpatialInertia`, which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import builders.meshes
 import numpy as np
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 pytest.importorskip("pydrake", reason="Drake is not installed: pip install -e .[oracle]")
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sdfinertia.editing.changes import Change, DragFace, MoveCentre, SetMass
 from sdfinertia.editing.draft import open_draft
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytest.importorskip("pydrake", reason="Drake is not installed: pip install -e .[oracle]")
 

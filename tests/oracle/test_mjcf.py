@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -22,6 +22,9 @@ from straightforward import difference
 import sdfinertia
 from sdfinertia.mesh.solid_moments import exact_volume
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +15,9 @@ from builders.thoroughness import trials
 from random_models import write_meshes
 
 from sdfinertia.documents.filling import fill
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.mjcf import compiled_body
@@ -11,6 +10,9 @@ from builders.mjcf import compiled_body
 import sdfinertia
 from sdfinertia import RigidTransform, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.oracle
 

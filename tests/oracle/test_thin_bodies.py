@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import random
 from math import pi
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -20,8 +19,12 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.solids import box
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.robot import Robot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.sdf.model import Link
 
 pytestmark = pytest.mark.oracle
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,11 @@ from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.polyhedron import moments as mesh_moments
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed: pip install -e .[oracle]")
 

@@ -14,8 +14,7 @@ What is left out, and why:
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -26,6 +25,9 @@ from random_models import write_meshes
 from random_robots import Robots
 
 from sdfinertia.documents.filling import fill
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.oracle
 

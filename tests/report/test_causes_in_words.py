@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sdfinertia.causes.case import Explanation, Interval
+from sdfinertia.causes.case import Explanation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.report.causes import changes, proposal_words, why_words
@@ -51,27 +51,21 @@ def test_the_numbers_that_differ_are_named(proposal: WrittenBlock, expected: lis
     assert changes(WRITTEN, proposal) == "; ".join(expected)
 
 
-def explained(proposal: WrittenBlock | None, interval: Interval | None, share: float = 0.7) -> Explanation:
-    return Explanation(
-        "a-cause", "a-group", "something\nhappened", proposal, interval, 0.0, share, share == 1.0, (), 1, "digits"
-    )
+def explained(proposal: WrittenBlock | None, share: float = 0.7) -> Explanation:
+    return Explanation("a-cause", "a-group", "something\nhappened", proposal, 0.0, share, share == 1.0, (), 1, "digits")
 
 
 @pytest.mark.parametrize(
     ("explanation", "words"),
     [
         (None, "no mistake that is known explains these numbers"),
-        (explained(None, None), "a-cause (70 %): something; happened"),
+        (explained(None), "a-cause (70 %): something; happened"),
         (
-            explained(None, Interval("izz", 0.01, 0.05)),
-            "a-cause (70 %): something; happened; izz is lost; it was between 0.01 and 0.05 kg·m²",
-        ),
-        (
-            explained(replace(WRITTEN, mass=0.2, mass_text="0.2"), None, 1.0),
+            explained(replace(WRITTEN, mass=0.2, mass_text="0.2"), 1.0),
             "a-cause (certain): something; happened; mass 2.0 → 0.2 kg",
         ),
         # Sure is only what may be written without asking.
-        (replace(explained(None, None, 1.0), is_certain=False), "a-cause (99 %): something; happened"),
+        (replace(explained(None, 1.0), is_certain=False), "a-cause (99 %): something; happened"),
     ],
 )
 def test_a_line_says_the_cause_how_sure_it_is_and_what_is_left(explanation: Explanation | None, words: str) -> None:
@@ -79,4 +73,4 @@ def test_a_line_says_the_cause_how_sure_it_is_and_what_is_left(explanation: Expl
 
 
 def test_what_is_neither_proposed_nor_bounded_has_no_words() -> None:
-    assert proposal_words(WRITTEN, explained(None, None)) == ""
+    assert proposal_words(WRITTEN, explained(None)) == ""

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,6 +9,9 @@ from sdfinertia.errors import Location
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.github import github_commands
 from sdfinertia.rules.rule import Finding, Rule
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(findings, rules):

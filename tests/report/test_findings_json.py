@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import sdfinertia
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.json_records import FORMAT_VERSION, findings_json
-from sdfinertia.rules.rule import Finding, Rule
+
+if TYPE_CHECKING:
+    from sdfinertia.rules.rule import Finding, Rule
 
 
 def test_the_document_has_every_fact_also_of_a_run_without_findings(findings, rules, checked):

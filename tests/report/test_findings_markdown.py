@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.markdown import code_span, findings_markdown, plain
-from sdfinertia.rules.rule import Finding, Rule
+
+if TYPE_CHECKING:
+    from sdfinertia.rules.rule import Finding, Rule
 
 
 def test_the_report_is_a_table_with_reasons(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:

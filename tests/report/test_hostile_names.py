@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, Location, one_line, printable
 from sdfinertia.robot.problems import Command, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from builders.commands import Run
 
 DIRECTING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 BREAKS = "\n\r\u2028\u2029\x85\x0b\x0c"

@@ -6,10 +6,9 @@ import base64
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +35,9 @@ pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = NEEDS_CHROMIUM
 

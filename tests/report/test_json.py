@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.link_table import html_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 INERTIAL = (
     "<inertial><mass>{mass}</mass><inertia><ixx>{entry}</ixx><ixy>{entry}</ixy><ixz>0</ixz><iyy>{entry}</iyy>"

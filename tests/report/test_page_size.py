@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from builders.meshes import ball
@@ -11,6 +11,9 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import html_report
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WRITTEN = "<mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia>"
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])

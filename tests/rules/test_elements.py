@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from builders.documents import BOX, collision, link
 
@@ -7,7 +9,9 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from sdfinertia.rules.rule import Finding
 
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 

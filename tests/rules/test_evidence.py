@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import inertial as block
@@ -11,6 +11,9 @@ from builders.documents import mesh, one_link, solid
 from builders.findings import codes, findings
 from builders.gltf import asset, data_uri
 from builders.meshes import box, obj
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Moments = tuple[float, ...]
 

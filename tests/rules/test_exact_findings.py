@@ -6,8 +6,8 @@ Written anew by `SDFINERTIA_WRITE_PAGES=1 .venv/bin/python -m pytest tests/rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.pages import compare, read_pages
@@ -16,6 +16,9 @@ from rules.test_plausibility import FIRES
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import RULE_OF_CODE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PAGES = Path(__file__).with_name("findings.txt")
 _EXAMPLES = Path(__file__).parents[2] / "docs/examples/rules"

@@ -6,9 +6,8 @@ Written anew by `SDFINERTIA_WRITE_PAGES=1 .venv/bin/python -m pytest tests/rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders import meshes as meshes_of
@@ -19,6 +18,9 @@ from rules.test_units import AUTO, FILLED, GIVEN, REFUSED, SCALES, SOUND, SOUND_
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PAGES = Path(__file__).with_name("warnings.txt")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import AUTO, collision, inertial, one_link
@@ -11,7 +11,11 @@ from builders.documents import AUTO, collision, inertial, one_link
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.rules.rule import Finding
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 OPEN = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import AUTO, BOX, collision, link
@@ -16,6 +16,9 @@ from sdfinertia.errors import TextError
 from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of
 from sdfinertia.report.terminal import counts_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GONE = "<geometry><mesh><uri>gone.stl</uri></mesh></geometry>"
 SHEET = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n"

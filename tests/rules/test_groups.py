@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Moments = tuple[float, float, float]
 

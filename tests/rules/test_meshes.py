@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,6 +17,9 @@ from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def stl(mesh: Any) -> str:
@@ -90,7 +92,7 @@ def test_meshes_of_links_to_be_computed_are_judged(meshes: Path, solids: str, ex
 
 @pytest.mark.parametrize("solids", [solids for solids, _ in DEFAULTS.values()], ids=DEFAULTS.keys())
 def test_meshes_of_hand_written_links_are_judged_only_where_that_is_asked_for(meshes: Path, solids: str) -> None:
-    assert codes(meshes, one_link(HAND, solids)) == []
+    assert {*codes(meshes, one_link(HAND, solids))} <= {"SDI210"}  # a centre at 0 0 0
     assert codes(meshes, one_link(AUTO, solids), "SDI4") == codes(meshes, one_link(HAND, solids), "SDI401", "SDI402")
 
 

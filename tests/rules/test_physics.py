@@ -3,8 +3,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.documents import collision, one_link
@@ -17,6 +16,9 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOX = collision("<geometry><box><size>1 1 1</size></box></geometry>")
 FLAT = collision("<geometry><plane/></geometry>")

@@ -103,12 +103,12 @@ POINT = (
 )
 
 
-@pytest.mark.parametrize("why", [False, True])
-def test_a_certain_cause_is_repaired_whether_it_was_asked_for_or_not(why: bool) -> None:
-    findings = check(POINT, why=why, filename="r.urdf")
-    assert [finding.codes for finding in findings] == [("SDI103", "SDI202")]
-    assert {finding.remedy for finding in findings} == {"sdfinertia repair --link r::l r.urdf"}
-    assert all((finding.why is not None) == why for finding in findings)
+@pytest.mark.parametrize(("why", "does"), [(False, "fill --all"), (True, "repair")])
+def test_a_certain_cause_is_repaired_unless_causes_are_left_out(why: bool, does: str) -> None:
+    (finding,) = check(POINT, why=why, filename="r.urdf")
+    assert finding.codes == ("SDI103", "SDI202")
+    assert finding.remedy == f"sdfinertia {does} --link r::l r.urdf"
+    assert (finding.why is not None) == why
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
@@ -126,7 +126,7 @@ BLOCK = WrittenBlock(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
 
 
 def explained(cause: str, source: str, share: float) -> Why:
-    explanation = Explanation(cause, "group", "sentence", None, None, 0.0, share, False, (), 0, source)
+    explanation = Explanation(cause, "group", "sentence", None, 0.0, share, False, (), 0, source)
     return Why(BLOCK, (explanation,), None, "an obstacle")
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders import meshes as meshes_of
@@ -11,7 +11,11 @@ from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.links import solids
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines, warning_lines
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.rules.rule import Finding
 
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 AUTO = "<inertial auto='true'/>"

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import struct
-from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.opened import open_document
-from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.options import Options
-from sdfinertia.rules.rule import Finding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.rules.rule import Finding
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 # What a body of 10 cm hardly has, and nobody sees who cannot see the 10 cm.

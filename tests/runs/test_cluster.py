@@ -10,16 +10,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from builders.commands import Run
 from builders.dask_cluster import LocalCluster
 from builders.library import BOX, RUNS, ended
 from builders.meshes import cube, obj
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError
 from sdfinertia.options import Options
@@ -27,6 +26,12 @@ from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import cluster_jobs, in_directory
 from sdfinertia.runs.executors import outcome_there
 from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from builders.commands import Run
 
 pytestmark = [
     pytest.mark.slow,

@@ -4,14 +4,18 @@ import os
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from builders.commands import Run
 from builders.documents import BOX_FILE as BOX
 from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.mesh.cache import NAME
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 
 def write(path: Path, content: str) -> None:

@@ -9,11 +9,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from builders.commands import Run
 
 import sdfinertia
+
+if TYPE_CHECKING:
+    from builders.commands import Run
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,10 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 from builders.meshes import OBJ_TETRAHEDRON
 from builders.processes import is_alive
@@ -26,6 +23,12 @@ from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.runs import executors
 from sdfinertia.runs.outcomes import Jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from builders.commands import Run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
 

@@ -6,20 +6,23 @@ import os
 import signal
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.documents import BOX_FILE
 
 from sdfinertia import Options, box, check, check_many, fill, fill_many
-from sdfinertia.calculators import CalculatorMesh
 from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
 from sdfinertia.runs.work import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sdfinertia.calculators import CalculatorMesh
 
 BOX = BOX_FILE.replace('name="m"', 'name="NAME"')
 CALCULATED = BOX.replace(

@@ -3,14 +3,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.commands import Run
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.runs.source_files import source_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from builders.commands import Run
 
 MODEL = '<sdf version="1.12"><model name="m"/></sdf>'
 

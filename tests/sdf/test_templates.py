@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import BOX, collision, link
@@ -11,6 +11,9 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import TemplateError
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 AUTO = f"<inertial auto='true'/>{collision()}"
 MACRO = "<xacro:macro name='leg' params='m'><inertial><mass>${m}</mass></inertial></xacro:macro>"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders import gltf
 from builders.documents import AUTO, asking, asking_mesh, collision, one_link
 from builders.meshes import OBJ_TETRAHEDRON
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
 BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])

@@ -7,11 +7,14 @@ import math
 import os
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import asking, asking_mesh
 from builders.meshes import OBJ_TETRAHEDRON
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SECONDS = 20.0
 

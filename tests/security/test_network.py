@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.documents import asking, asking_mesh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BOX = "<box><size>1 2 3</size></box>"
 

@@ -8,14 +8,16 @@ import inspect
 import pkgutil
 import re
 import time
-from collections.abc import Iterable, Iterator
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 import sdfinertia
 from sdfinertia.markup import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
 
 pytestmark = pytest.mark.slow
 

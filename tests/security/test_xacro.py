@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from builders.xacros import HEAD, robot
@@ -16,6 +16,9 @@ from sdfinertia.options import Options
 from sdfinertia.xacro.expansion import expand
 from sdfinertia.xacro.expressions import require_arithmetic
 from sdfinertia.xacro.sandbox import RefusedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytest.importorskip("xacro")
 SECRET = "the-secret-7c1f"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.xacros import HEAD, expanded, robot
@@ -14,6 +13,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.xacro.expansion import expand
 from sdfinertia.xacro.sandbox import Guard, RefusedError, limit_resources
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytest.importorskip("xacro")
 TABLE = """a: {b: 1.5}

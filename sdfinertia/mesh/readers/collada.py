@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.collada_geometry import Document, Element, child, geometry_mesh, kind, numbers, wrong
@@ -26,7 +25,11 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.readers.text_numbers import quoted
-from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 
 
 def read_collada(data: bytes) -> TriangleMesh:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -16,6 +15,9 @@ from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.instances import Geometry
 from sdfinertia.mesh.readers.text_numbers import decimals, integers, quoted, whole_numbers
 from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,6 +34,9 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
 
 # Extensions that change materials or metadata of a surface, not its place.
 _HARMLESS = (

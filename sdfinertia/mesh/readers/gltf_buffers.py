@@ -7,16 +7,19 @@ import binascii
 import json
 import posixpath
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sdfinertia.mesh.kernel import Indices, Points
 
 Object = dict[str, Any]
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError, first_few
-from sdfinertia.inertia.polyhedron import Positions
 from sdfinertia.inertia.tensor_arrays import real_array
-from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.polyhedron import Positions
+    from sdfinertia.mesh.kernel import Indices
 
 # Metres, by the names that trimesh, and 3MF, have for units.
 METRES = {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,9 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, rotated
 from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 # Affine transforms ----------------------------------------------------------------------------------------------------
 

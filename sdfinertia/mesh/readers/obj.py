@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     is_space,
@@ -19,6 +19,9 @@ from sdfinertia.mesh.readers.text_numbers import (
     without_byte_order_mark,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.kernel import Flags, Indices
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, printable
-from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, triangulated
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.kernel import Indices
 
 _HEADER = re.compile(rb"ply[ \t]*\r?\n.*?\nend_header[ \t]*\r?\n", re.DOTALL)
 _ELEMENT = re.compile(rb"^element[ \t]+(\w+)[ \t]+([0-9]{1,18})[ \t]*\r?$", re.MULTILINE)

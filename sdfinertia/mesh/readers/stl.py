@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from itertools import cycle
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,9 @@ from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Points, distinct_rows
 from sdfinertia.mesh.readers.text_numbers import is_decimal, quoted, without_byte_order_mark
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
 # Specification, 1989).

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Flags, Indices, Points, ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 Characters = npt.NDArray[np.uint8]
 

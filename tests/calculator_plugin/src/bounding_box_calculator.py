@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia import SpatialInertia, box
-from sdfinertia.calculators import CalculatorMesh
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sdfinertia.calculators import CalculatorMesh
 
 
 def bounding_box(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> SpatialInertia | None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from fuzzing.messages import require_message
 from fuzzing.table_contracts import scratch_directory
@@ -10,11 +11,13 @@ from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, O
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.repair import repaired_surface
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.topology import RepairedSurface
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.json_records import json_text, mesh_record
 from sdfinertia.runs.mesh_facts import MeshWeighing, mesh_facts
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.topology import RepairedSurface
 
 # Comparing the policies for open meshes takes a hundred times the rest: only this one does.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)

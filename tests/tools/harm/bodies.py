@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
 import trimesh
 from builders import rigid_bodies
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class UnreadError(Exception):

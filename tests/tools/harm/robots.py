@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -16,6 +15,9 @@ from builders.rigid_bodies import pose, quaternion_pose
 
 from harm import bodies
 from harm.bodies import Solid, UnreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 # The comment by which a link of URDF requests to be computed.
 ASKS = "sdfinertia: auto"

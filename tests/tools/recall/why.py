@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from causes import atlas
@@ -24,6 +23,10 @@ from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
 # Beyond this factor of its geometry a link is not known to be right.
 _NEAR = np.log(3.0)

@@ -12,13 +12,16 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import sdfinertia
 from recorded.documents import write_documents
 from recorded.runs import OPTIONS, Corpus, copied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).parents[3]
 RECORD = Path(__file__).with_name("record.txt")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from builders.mjcf import ARM_AND_HAND, CORNERS, bracket
 from random_models import PART, Documents, write_meshes
 from random_robots import Robots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 # What makes a document a broken one: one text in place of another.
 BREAKS = {

@@ -7,13 +7,15 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
 
 from sdfinertia.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 FILLS = {"fill": (), "fill --missing": ("--missing",), "fill --all": ("--all",)}

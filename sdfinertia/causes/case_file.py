@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
@@ -15,7 +15,6 @@ from math import floor, inf, log10
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
-    SAME,
     SAME_SHAPE,
     Case,
     FileEvidence,
@@ -25,24 +24,26 @@ from sdfinertia.causes.case import (
     geometry_bodies,
     have_same_moments,
     is_near_geometry,
-    is_same,
 )
+from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
 from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.inertia.rigid_fit import rigid_fits
-from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.solids import CLOSED, ShapeBody, parts_of_unit_density
 from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.mesh.kernel import Points
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
+    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
+    from sdfinertia.mesh.kernel import Points
     from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
@@ -93,7 +94,7 @@ def _grouped(blocks: _Blocks, key: Callable[[WrittenBlock], object]) -> dict[obj
     return found
 
 
-class Gathering:
+class CaseFile:
     def __init__(
         self,
         robot: Robot,
@@ -107,42 +108,24 @@ class Gathering:
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
         self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
-        self._closed: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
-    def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
-        """The case of a link; None where its numbers are not written or cannot be read.
-
-        A quick case uses closed shapes and the digits of the file alone: no twins, no habits.
-        """
-        block = written_block(self._study_of(link), or_default=True)
+    def case(self, link: Link) -> Case | None:
+        """The case of a link; None where its numbers are not written or cannot be read."""
+        study = self._study_of(link)
+        block = written_block(study, or_default=True)
         if block is None:
             return None
         if not block.is_judged:
             return Case(link.scoped_name, block)
         try:
-            return Case(
-                link.scoped_name,
-                block,
-                self._box(link),
-                self._closed_bodies(link) if is_quick else self.bodies(link),
-                tuple(self._copies(link, block, self._closed_bodies) if is_quick else self._relatives(link, block)),
-                tuple(self._frames(link)),
-                file=self._digits if is_quick else self._file,
-            )
+            drawn, box = drawn_solids(study), self._box(link)
+            case = Case(link.scoped_name, block, box, self.bodies(link), file=self._file, drawn=drawn)
+            reading = reading_of(block, drawn, box)
+            if reading is not None and reading.is_certain:
+                return case  # no other evidence counts
+            return replace(case, relatives=tuple(self._relatives(link, block)), frames=tuple(self._frames(link)))
         finally:
-            self._study_of(link).context.forget_contents()
-
-    def others_may_agree(self, link: Link) -> bool:
-        """Whether a link of equal mass and other numbers may confirm what a mistake hides."""
-        block = self.block(link)
-        if block is None:
-            return False
-        least = SAME * max(map(abs, block.tensor))
-        return any(
-            is_same(other.mass, block.mass)
-            and any(abs(abs(a) - abs(b)) > least for a, b in zip(other.tensor, block.tensor, strict=True))
-            for _, other in self._family[link.key].blocks
-        )
+            study.context.forget_contents()
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:
@@ -155,11 +138,8 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        return FileEvidence(self._digits.blocks, Habits(self._witnesses), self._notes)
-
-    @cached_property
-    def _digits(self) -> FileEvidence:
-        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], None, self._notes)
+        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
+        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
 
     def _notes(self) -> Iterator[str]:
         """The comments of the file, and the files of parameters beside it."""
@@ -204,12 +184,6 @@ class Gathering:
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
-    def _closed_bodies(self, link: Link) -> tuple[ShapeBody, ...]:
-        """The solids of closed shapes, which take no hull; all bodies where none is closed."""
-        if link.key not in self._closed:
-            self._closed[link.key] = geometry_bodies(self._study_of(link), (CLOSED,)) or self.bodies(link)
-        return self._closed[link.key]
-
     def bodies(self, link: Link) -> tuple[ShapeBody, ...]:
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
@@ -229,20 +203,14 @@ class Gathering:
     def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         twins = list(self._twins(link, block))
         yield from twins
-        yield from self._copies(link, block, self.bodies, {twin.key for twin in twins})
+        yield from self._copies(link, block, {twin.key for twin in twins})
 
-    def _copies(
-        self,
-        link: Link,
-        block: WrittenBlock,
-        bodies_of: Callable[[Link], tuple[ShapeBody, ...]],
-        known: Container[LinkKey | None] = (),
-    ) -> Iterator[Relative]:
+    def _copies(self, link: Link, block: WrittenBlock, known: Container[LinkKey | None]) -> Iterator[Relative]:
         """The links of the file with the same digits."""
         alike = self._by_digits.get(_digits_of(block.tensor), []) if block.is_fingerprint else []
         others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
         for other, theirs in islice(others, _MAX_COPIES):
-            own, bodies = bodies_of(link), bodies_of(other)
+            own, bodies = self.bodies(link), self.bodies(other)
             # Parts may be drawn a little differently.
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None

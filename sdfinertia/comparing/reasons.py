@@ -1,0 +1,232 @@
+"""The one mistake that makes the numbers of one description those of the other, by the search of `causes`.
+
+Each side is read as the wrong one, with the other's body as the reference: which is right is not known.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from itertools import product as combinations
+from math import dist
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sdfinertia.causes.bits import Digits, Reading, Reference, Try, best_of, readings
+from sdfinertia.causes.registry import PRIOR_OF_CAUSE
+from sdfinertia.comparing.rounding import Rounding, significant_digits
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.numeral import numeral
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
+from sdfinertia.links.written_block import ENTRIES, WrittenBlock
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Side = Literal["first", "second", "either"]
+
+# An explanation comes this near, as a part of the scale and of the difference that it explains.
+_NEAR, _OF_DIFFERENCE = 1e-3, 0.05
+_MASS_UNITS = {"g": 1e3, "lb": 1.0 / 0.45359237, "t": 1e-3}
+_LENGTH_UNITS = {"mm": 1e3, "cm": 1e2, "dm": 10.0, "in": 1.0 / 0.0254}
+_UNKNOWN = ("mass-changed", "centre-changed", "tensor-changed", "numbers-changed", "other-density")
+_UNITS = {"mass-units", "centre-units", "tensor-units", "other-density"}
+
+
+class Reason(NamedTuple):
+    """A mistake that makes the one description of the other.
+
+    Attributes:
+        cause: name of the mistake; several, with commas between, where mass, centre and tensor have one each.
+        side: whose numbers have it; "either" where it reads the same from both.
+        sentence: the mistake in words, without a full stop.
+    """
+
+    cause: str
+    side: Side
+    sentence: str
+
+
+def reasons(
+    first: WrittenBlock, second: WrittenBlock, parts: frozenset[InertialPart], rounding: tuple[Rounding, Rounding]
+) -> tuple[Reason, ...]:
+    """The mistakes that explain the differences, the likelier first; those that read the same from both sides once."""
+    found = [
+        _joined("second", list(_parts(second, first, "first", parts, (rounding[1], rounding[0])))),
+        _joined("first", list(_parts(first, second, "second", parts, rounding))),
+    ]
+    known = [each for each in found if not any(cause in _UNKNOWN for cause in each.cause.split(", "))]
+    if found[0].cause == found[1].cause or not known:
+        return (found[0]._replace(side="either"),)
+    return tuple(sorted(known, key=_rarest))
+
+
+def _rarest(reason: Reason) -> float:
+    return max(-PRIOR_OF_CAUSE.get(cause, -9.0) for cause in reason.cause.split(", "))
+
+
+def _joined(side: Side, made: Sequence[tuple[str, str]]) -> Reason:
+    """Mass, centre and tensor with a mistake each; a mass that changed with the tensor is one mistake with it."""
+    causes = list(dict.fromkeys(cause for cause, _ in made))
+    if "other-density" in causes and "mass-changed" in causes:
+        causes.remove("mass-changed")
+    words = [sentence for cause, sentence in made if cause in causes]
+    if len(causes) > 1 and _UNITS.issuperset(causes):
+        causes = ["consistent-units"]
+    if len(causes) > 1 and all(cause in _UNKNOWN for cause in causes):
+        names = [cause.partition("-")[0].replace("centre", "centre of mass") for cause in causes]
+        what = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
+        return Reason("numbers-changed", side, what)
+    return Reason(", ".join(causes), side, "; ".join(words))
+
+
+def _parts(
+    wrong: WrittenBlock,
+    right: WrittenBlock,
+    name: str,
+    parts: frozenset[InertialPart],
+    rounding: tuple[Rounding, Rounding],
+) -> Iterator[tuple[str, str]]:
+    """The mistakes in mass, centre and tensor; causes and sentences."""
+    own, whose = rounding[0], "first" if name == "second" else "second"
+    if MASS in parts:
+        yield _of_mass(wrong, right, name, whose, own.mass)
+    if POSE in parts:
+        yield _of_centre(wrong, right, whose, max(own.centre))
+    if TENSOR in parts:
+        yield _of_tensor(wrong, right, name, whose)
+
+
+def _is_near(values: Sequence[float], wrong: Sequence[float], right: Sequence[float], rounding: float) -> bool:
+    apart = max(abs(a - b) for a, b in zip(wrong, right, strict=True))
+    limit = min(0.5 * apart, rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * apart))
+    return all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True))
+
+
+def _of_mass(wrong: WrittenBlock, right: WrittenBlock, name: str, whose: str, rounding: float) -> tuple[str, str]:
+    for unit, factor in _MASS_UNITS.items():
+        if _is_near((right.mass * factor,), (wrong.mass,), (right.mass,), rounding):
+            return "mass-units", f"the mass of the {whose} is in {unit}"
+    if _is_rounded((wrong.mass_text,), (right.mass_text,), (wrong.mass,), (right.mass,)):
+        return "rounded-away", f"the mass of the {whose} has fewer digits"
+    if wrong.mass == 0.0:
+        return "zeros", f"the mass of the {whose} is 0"
+    times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
+    return "mass-changed", f"the mass of the {whose} is {times} of the {name}"
+
+
+def _of_centre(wrong: WrittenBlock, right: WrittenBlock, whose: str, rounding: float) -> tuple[str, str]:
+    of = f"the centre of mass of the {whose}"
+
+    def tries() -> Iterator[tuple[str, str, Sequence[float]]]:
+        centre = right.centre
+        yield "centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0)
+        for signs in combinations((1.0, -1.0), repeat=3):
+            changed = " and ".join("xyz"[k] for k in range(3) if signs[k] < 0.0 and centre[k])
+            if changed:
+                yield "centre-sign", f"{of} has the other sign in {changed}", _signed(centre, signs)
+        for unit, times in _LENGTH_UNITS.items():
+            yield "centre-units", f"{of} is in {unit}", [value * times for value in centre]
+        for order in permutations(range(3)):
+            for signs in combinations((1.0, -1.0), repeat=3):
+                yield (
+                    "axes-exchanged",
+                    f"the coordinates of {of} are exchanged",
+                    _signed([centre[k] for k in order], signs),
+                )
+        for rotation in (right.rotation, transpose(right.rotation)):
+            yield "in-other-axes", f"{of} is given in the axes of the inertial", rotate(rotation, centre)
+
+    for cause, words, values in tries():
+        if _is_near(values, wrong.centre, right.centre, rounding):
+            return cause, words
+    if _is_rounded(wrong.centre_texts, right.centre_texts, wrong.centre, right.centre):
+        return "rounded-away", f"{of} has fewer digits"
+    return "centre-changed", f"the centres of mass are {1e3 * dist(wrong.centre, right.centre):.4g} mm apart"
+
+
+def _signed(values: Sequence[float], signs: Sequence[float]) -> list[float]:
+    return [value * sign for value, sign in zip(values, signs, strict=True)]
+
+
+def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, whose: str) -> tuple[str, str]:
+    if not any(wrong.tensor):
+        return "zeros", f"the tensor of the {whose} is zero"
+    if tuple(wrong.tensor) == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
+        return "unit-tensor", f"the tensor of the {whose} is the unit tensor"
+    back = transpose(wrong.rotation)
+    tensor = right.inertia.I_BBcm_B.rotated(back)
+    if _is_rounded(wrong.entry_texts, right.entry_texts, wrong.tensor, tensor):
+        return "rounded-away", f"the tensor of the {whose} has fewer digits"
+    if right.mass and wrong.mass != right.mass:
+        ratio = wrong.mass / right.mass
+        if _is_near([ratio * value for value in tensor], wrong.tensor, tensor, 0.0):
+            what = (
+                f"mass and tensor of the {whose} are {_factor(ratio)} times those of the {name}, as at another density"
+            )
+            return "other-density", what
+    best = _by_digits(wrong, right, name)
+    ratio = wrong.tensor.trace / tensor.trace if tensor.trace else 0.0
+    differing = [k for k in range(6) if abs(wrong.tensor[k] - tensor[k]) > _NEAR * max(map(abs, tensor))]
+    if best is not None and best.cause == "one-entry-wrong":
+        entry = ENTRIES[differing[0]] if differing else ""
+        # Which of two numbers is wrong is not known, but for a 0 that was left.
+        if len(differing) == 1 and wrong.tensor[differing[0]] == 0.0:
+            return best.cause, f"{entry} of the {whose} is 0"
+        return ("one-entry-wrong", f"{entry} alone differs") if all(tensor[k] for k in differing) else _CHANGED
+    if best is None or best.cause == "mass-changed" or (best.cause == "tensor-units" and ratio < 1.0):
+        if len(set(wrong.tensor[:3])) == 1 and not any(wrong.tensor[3:]):
+            return "one-number", f"the moments of the {whose} are one number"
+        if best is not None:
+            return "tensor-changed", f"the tensor of the {whose} is {_factor(ratio)} times that of the {name}"
+        return _CHANGED
+    # Both tensors are known here, and a factor is the tensor's.
+    words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
+    return best.cause, f"in the {whose} {words}"
+
+
+_CHANGED = "tensor-changed", "the tensors differ, by no one mistake that is known"
+
+
+def _by_digits(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Reading | None:
+    numbers, back = Digits.of(wrong), transpose(wrong.rotation)
+    tensor = right.inertia.I_BBcm_B.rotated(back)
+    if numbers is None or not min(tensor[:3]) > 0.0:
+        return None
+    reference = Reference(f"the {name}", tensor, rotate(back, right.centre), None, 0.0, right.mass or 1.0)
+    try:
+        found = list(readings(numbers, reference, wrong, 0.0, ("axes", list(_lost_rotations(wrong, right, name)))))
+    except (SdfInertiaError, ArithmeticError):
+        return None
+    best = best_of(each for each in found if each.cause != "mass-left-out")
+    return best if best is not None and best.bits >= 0.0 else None
+
+
+def _lost_rotations(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Iterator[Try]:
+    if right.rotation == IDENTITY_ROTATION:
+        return
+    lost = f"the rotation of the inertial's axes is lost that the {name} has"
+    yield Try("rotation-missing", lost, right.tensor.rotated(transpose(wrong.rotation)))
+    inverted = right.tensor.rotated(transpose(right.rotation)).rotated(transpose(wrong.rotation))
+    yield Try("rotation-inverted", "the rotation of the inertial's axes is inverted", inverted)
+
+
+def _is_rounded(
+    texts: Sequence[str], others: Sequence[str], values: Sequence[float], reference: Sequence[float]
+) -> bool:
+    """Whether numbers are others with fewer digits or decimals, two decimals at least."""
+    found = [each for text in texts if (each := numeral(text)) is not None]
+    if not found or significant_digits(texts) >= significant_digits(others):
+        return False
+    finest = min(each.half_unit for each in found)
+    # Numbers with fewer than two decimals are meant so, not rounded.
+    if finest > 0.5e-2:
+        return False
+    units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
+    if len(units) != len(values):
+        return False
+    return all(abs(a - b) <= 1.001 * unit for a, b, unit in zip(values, reference, units, strict=True))
+
+
+def _factor(ratio: float) -> str:
+    """In four digits, or as many as distinguish it from 1."""
+    return f"{ratio:.4g}" if abs(ratio - 1.0) > 1e-3 else f"{ratio:.9g}"
