@@ -32,6 +32,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.inertia.rigid_fit import rigid_fits
 from sdfinertia.inertia.spatial_inertia import are_moderate
+from sdfinertia.links.solids import parts_of_unit_density
 from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
