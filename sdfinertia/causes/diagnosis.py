@@ -89,6 +89,8 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     exact = None if clues.is_about_centre else _of_digits(case)
     if exact is not None and exact.is_certain and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
         return Diagnosis(case.name, (exact,), clues.is_finding)
+    if exact is not None and exact.is_certain:
+        hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
         found = _searched(case, clues, hypotheses)
     first = found.likeliest
