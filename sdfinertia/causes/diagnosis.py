@@ -90,14 +90,17 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
     exact = None if clues.is_about_centre else _of_digits(case)
-    if exact is not None and exact.is_certain and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
+    is_decided = exact is not None and exact.is_certain and not (clues.is_finding and _has_mesh(case))
+    if exact is not None and is_decided and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
         return Diagnosis(case.name, (exact,), clues.is_finding)
+    if exact is not None and is_decided:
+        hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
         found = _searched(case, clues, hypotheses)
     first = found.likeliest
     if exact is None:
         return found
-    if first is not None and first.cause == exact.cause:
+    if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
         # The same, in words that know the digits; of a factor density may say whether mass or tensor has it.
         exact = replace(first, share=max(first.share, exact.share), is_certain=first.is_certain or exact.is_certain)
     elif first is not None:
@@ -112,6 +115,19 @@ def _searched(case: Case, clues: Clues, hypotheses: Sequence[Hypothesis]) -> Dia
     if not clues.is_finding:
         return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
     return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
+
+
+def _has_mesh(case: Case) -> bool:
+    return any(map(_is_closed_mesh, case.bodies))
+
+
+def _undo_the_same(one: Explanation, other: Explanation) -> bool:
+    """Whether two proposals are one body, so that the cause with the better words is taken."""
+    if one.proposal is None or other.proposal is None:
+        return False
+    tensor, theirs = one.proposal.inertia.I_BBcm_B, other.proposal.inertia.I_BBcm_B
+    least = _TO_THE_DIGITS * max(map(abs, theirs))
+    return all(abs(a - b) <= least for a, b in zip(tensor, theirs, strict=True))
 
 
 def _is_closed_mesh(body: ShapeBody) -> bool:
