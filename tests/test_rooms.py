@@ -84,7 +84,8 @@ LIBRARIES = {
 DOORS = {
     "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
-    "documents/link_findings explainer": ["sdfinertia.documents.explaining"],
+    "documents/link_findings _explainer": ["sdfinertia.documents.explaining"],
+    "lsp/open_text explainer": ["sdfinertia.documents.explaining"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],
@@ -108,7 +109,7 @@ DOORS = {
     "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/bodies _parameters": ["sdfinertia"],
-    "rules/evidence _slip": ["sdfinertia.causes.diagnosis"],
+    "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
     "rules/reading _overlaps": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],
 }

@@ -14,6 +14,7 @@ from sdfinertia.inertia.numeral import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
+    RigidTransform,
     Rotation,
     Vector3,
     rotate,
@@ -29,7 +30,7 @@ from sdfinertia.shapes import Primitive
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sdfinertia.causes.drawn import Drawn
+    from sdfinertia.robot.solid_kinds import SolidKind
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
 # anything is tried; and the most that one number counts (six digits). Fitted to 4,737 public blocks: 71 of 71 right.
@@ -67,6 +68,14 @@ EXCHANGES = [
     ([_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES], [turn[i] * turn[j] for i, j in _PLACES])
     for order, turn in list(product(permutations(range(3)), _TURNS))[1:]
 ]
+
+
+class Drawn(NamedTuple):
+    """A solid of a link; `shape` is None for a mesh or a polyline."""
+
+    kind: SolidKind
+    shape: Primitive | None
+    pose: RigidTransform
 
 
 class Reading(NamedTuple):

@@ -18,7 +18,7 @@ from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sdfinertia.causes.drawn import Drawn
+    from sdfinertia.causes.bits import Drawn
     from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study

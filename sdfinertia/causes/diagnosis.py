@@ -145,7 +145,8 @@ def _of_digits(case: Case) -> Explanation | None:
         of_tensor = reading.group if reading is not None and reading.centre is None else ""
         if of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
             reading = None
-        if reading is not None and reading.group == "scale":
+        # So they name a mistake, and what is certain is decided by the search.
+        if reading is not None:
             reading = reading._replace(is_certain=False)
     if reading is None or reading.bits < (_LEAST_BITS if case.findings else ENOUGH):
         return None

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import dist, log2, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from sdfinertia.causes.bits import AGREES_AS_WRITTEN, BEFOREHAND, COARSE, Digits, Reading, Reference, best_of, readings
+from sdfinertia.causes.bits import (
+    AGREES_AS_WRITTEN,
+    BEFOREHAND,
+    COARSE,
+    Digits,
+    Drawn,
+    Reading,
+    Reference,
+    best_of,
+    readings,
+)
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.robot.poses import product as product_of_poses
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
 
 if TYPE_CHECKING:
@@ -27,14 +37,6 @@ if TYPE_CHECKING:
 _OFF, _OF_CENTRE = 0.05, 8.0
 _MOST_SHAPES = 4  # of which each may be the part by itself
 _WALLS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)  # thicknesses of hollow bodies, as parts of their smallest size
-
-
-class Drawn(NamedTuple):
-    """A solid of a link; `shape` is None for a mesh or a polyline."""
-
-    kind: SolidKind
-    shape: Primitive | None
-    pose: RigidTransform
 
 
 def drawn_solids(study: Study) -> tuple[Drawn, ...]:

@@ -117,3 +117,11 @@ def _computed(case: Case) -> SpatialInertia | None:
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
     return best.inertia.scaled_to_mass(case.written.mass)
+
+
+def explainer_of(document: OpenDocument) -> Explainer:
+    """The search for causes of a document, with one case file of the robot."""
+    if "explainer" not in document.kept:
+        document.kept["explainer"] = Explainer(document)
+    kept: Explainer = document.kept["explainer"]
+    return kept

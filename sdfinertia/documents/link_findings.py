@@ -118,7 +118,12 @@ class LinkFindings:
         return found
 
     def _beside_meshes(self, link: Link) -> Case | None:
-        return self._document.explainer.gathering.beside_meshes(link)
+        return self._explainer().gathering.beside_meshes(link)
+
+    def _explainer(self) -> Explainer:
+        from sdfinertia.documents.explaining import explainer_of
+
+        return explainer_of(self._document)
 
     def _note_unverifiable(self, link: Link, found: list[Finding]) -> None:
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -139,7 +144,7 @@ class LinkFindings:
         """The findings with causes and remedies, ranked by their effects; one for the same numbers."""
         codes = ABOUT_NUMBERS & {finding.code for finding in found}
         if codes and study.options.why:
-            found = list(_with_cause(self._document.explainer, study, found, codes))
+            found = list(_with_cause(self._explainer(), study, found, codes))
         if not found:
             return found
         if self._effects is None:

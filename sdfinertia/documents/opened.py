@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.documents.explaining import Explainer
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
 
@@ -107,6 +106,8 @@ class OpenDocument:
         # blocks other documents of the run would give other numbers, with the reasons.
         self.trees: Sequence[str] = ()
         self.disputed: Mapping[tuple[str, int], str] = {}
+        # What rooms above keep with it.
+        self.kept: dict[str, Any] = {}
         self._outside: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
@@ -119,13 +120,6 @@ class OpenDocument:
             return self._given_context
 
         return Context(self.options, self._calculators)
-
-    @cached_property
-    def explainer(self) -> Explainer:
-        """The search for causes, with one case file of the robot; it needs numpy."""
-        from sdfinertia.documents.explaining import Explainer
-
-        return Explainer(self)
 
     def notes(self) -> tuple[str, ...]:
         context = self.__dict__.get("context")

@@ -105,6 +105,8 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
+    from sdfinertia.documents.explaining import explainer_of
+
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
     given, document = document, _with_options(document, replace(document.options, why=True))
@@ -113,7 +115,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
             findings[finding.key] = (*findings.get(finding.key, ()), finding)
-    gathering = document.explainer.gathering
+    gathering = explainer_of(document).gathering
     ways: dict[By, _Propose] = {
         "cause": _likeliest,
         "nearest": _nearest,

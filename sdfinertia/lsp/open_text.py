@@ -132,7 +132,9 @@ class OpenText:
 
     @property
     def explainer(self) -> Explainer:
-        return self.document.explainer
+        from sdfinertia.documents.explaining import explainer_of
+
+        return explainer_of(self.document)
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [each for each in findings if self._baseline is None or not self._baseline.hides(each)]
