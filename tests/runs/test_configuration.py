@@ -302,10 +302,12 @@ def test_masses_that_a_tree_brings_are_not_believed(
     assert command("mesh", "m.obj").status == 0
     monkeypatch.delenv("SDFINERTIA_CACHE_DIR")
     with closing(sqlite3.connect(project / "c" / NAME)) as connection:
-        ((key, entry),) = connection.execute("SELECT key, value FROM meshes").fetchall()
+        rows = connection.execute("SELECT mesh, fact, value FROM facts").fetchall()
+        ((mesh, fact, entry),) = [row for row in rows if '"moments"' in row[2]]
         lie = entry.replace('"moments": [0.1', '"moments": [7.1')
         assert lie != entry
-        connection.execute("UPDATE meshes SET value = ?, digest = ?", (lie, sha256(key + lie.encode()).digest()))
+        digest = sha256(mesh + fact.encode() + lie.encode()).digest()
+        connection.execute("UPDATE facts SET value = ?, digest = ? WHERE fact = ?", (lie, digest, fact))
         connection.commit()
     write(project / name, content.format(cache.format(absolute=project / "c")))
     if not is_in_repository:
