@@ -253,7 +253,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("skip_unsupported", bool, "Leave out shapes without volume.", "meshes", "fill"),
         Option("accept_size", bool, "Accept meshes that are hardly in metres.", "meshes", "fill"),
         Option("axes", ("link", "principal"), "Axes of the written tensor.", "block", "fill"),
-        Option("digits", int, "Significant digits written (default 12).", "block", "fill repair", "N"),
+        Option("digits", int, "Significant digits written (default 12).", "block", "fill", "N"),
         Option("provenance", bool, "Write the comment that check verifies.", "block", "fill"),
         Option("keep_going", bool, "Write a file even if links in it failed.", "block", "fill repair"),
         Option("resource_path", str, "Search for models and meshes here first.", "files", _READ, "DIR"),

@@ -14,7 +14,7 @@ from sdfinertia.files.packages import MODEL_CONFIG, PACKAGE_XML
 _MAX_DEPTH, _MAX_BYTES = 100, 1 << 28
 # The group before a name tells that an attribute or element begins with it. Else it may be the end of a computed one.
 _NAME = re.compile(rb"(=\s*[\"']|>\s*)?([^=\"'<>{}()$*?\[\]\s,]+)")
-_TITLE = re.compile(rb"<name>\s*([^<]*[^<\s])")
+_TITLE = re.compile(rb"<name>([^<]*)<")
 _SEARCHES = (b"://", b"$(find", b"<uri")
 
 # Contents of some paths; lenient, of those that can be had.
@@ -70,5 +70,6 @@ def _named(texts: Iterable[bytes], paths: Iterable[str]) -> set[str]:
 def _is_meant(path: str, title: bytes, texts: Iterable[bytes]) -> bool:
     """Whether a text has the name of a model, or of its directory."""
     match = _TITLE.search(title)
-    names = (basename(dirname(path)).encode("utf-8", "surrogateescape"), match[1] if match is not None else b"")
+    title = match[1].strip() if match is not None else b""
+    names = (basename(dirname(path)).encode("utf-8", "surrogateescape"), title)
     return any(name and name in text for name in names for text in texts)

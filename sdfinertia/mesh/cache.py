@@ -104,8 +104,7 @@ def _require_tables(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     # Another process may have made them meanwhile.
     if connection.execute("PRAGMA user_version").fetchone() == version:
-        for table in ("meshes", "facts"):
-            connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.execute("DROP TABLE IF EXISTS facts")
         connection.execute(
             "CREATE TABLE facts (mesh BLOB, fact TEXT, digest BLOB, value TEXT, PRIMARY KEY (mesh, fact))"
         )

@@ -68,7 +68,7 @@ NOT_PARSED = {
     "fill m.sdf --density inf": "density must be",
     "fill m.sdf --total-mass 0": "total-mass must be",
     "fill m.sdf --digits 18": "digits must be from 1 to 17, not 18",
-    "repair m.sdf --digits 30": "digits must be",
+    "fill m.sdf --digits 30": "digits must be",
     "fill m.sdf --cache d": "--cache is gone: set the environment variable SDFINERTIA_CACHE_DIR",
     "check m.sdf --spin 1": "--spin is not an option here: set spin in sdfinertia.toml",
     "edit m.sdf --voxel-size 1": "--voxel-size is not an option here: set voxel-size in sdfinertia.toml",

@@ -149,7 +149,7 @@ def test_a_read_only_file_system_leaves_the_old_file(fill: Fill, mounted: Callab
     [
         pytest.param(0o555, 0o644, "Permission denied", id="directory"),
         pytest.param(0o777, 0o444, "not writable", id="file"),
-        pytest.param(0o555, 0o444, "not writable", id="both"),
+        pytest.param(0o555, 0o444, "Permission denied", id="both"),
     ],
 )
 def test_what_may_not_be_written_stays_as_it_is(fill, place, mode_of_directory, mode_of_file, said):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdfinertia.errors import MeshError, printable
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, triangulated
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def _parsed(data: bytes) -> tuple[dict[str, Any], np.ndarray[Any, np.dtype[np.fl
         if "unexpected length" in str(error):
             problem = "cut off, or a binary PLY with polygons of unlike size or bytes behind the last element"
             raise MeshError(problem, remedy="export it again, as triangles") from None
-        raise MeshError(f"trimesh cannot read the PLY: {printable(str(error))[:200]}") from None
+        # Its message may quote the file.
+        raise MeshError(f"trimesh cannot read the PLY: {type(error).__name__}") from None
     return loaded["metadata"]["_ply_raw"], np.asarray(loaded.get("vertices", np.empty((0, 3))), np.float64)
 
 
