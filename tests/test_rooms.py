@@ -85,7 +85,7 @@ DOORS = {
     "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
     "documents/link_findings _explainer": ["sdfinertia.documents.explaining"],
-    "lsp/open_text explainer": ["sdfinertia.documents.explaining"],
+    "comparing/reasons _rarest": ["sdfinertia.causes.registry"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],

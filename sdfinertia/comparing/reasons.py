@@ -11,7 +11,6 @@ from math import dist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Reading, Reference, Try, best_of, readings
-from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.rounding import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.numeral import numeral
@@ -61,6 +60,8 @@ def reasons(
 
 
 def _rarest(reason: Reason) -> float:
+    from sdfinertia.causes.registry import PRIOR_OF_CAUSE
+
     return max(-PRIOR_OF_CAUSE.get(cause, -9.0) for cause in reason.cause.split(", "))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
+from sdfinertia.documents.explaining import Explainer, explainer_of
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.documents.xacro import merged
 from sdfinertia.documents.xacro_robots import robots_using
@@ -24,7 +25,6 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.explaining import Explainer
     from sdfinertia.lsp.text import EditorText
     from sdfinertia.options import Given, Options
     from sdfinertia.robot.link import Link
@@ -132,8 +132,6 @@ class OpenText:
 
     @property
     def explainer(self) -> Explainer:
-        from sdfinertia.documents.explaining import explainer_of
-
         return explainer_of(self.document)
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
