@@ -1,7 +1,6 @@
 """The web server of a session: it admits requests of the page that was opened, on this machine, and no others.
 
-Any site can send requests to a port of this machine. So each must know a secret token, name this machine as its host
-(against DNS rebinding), and, where it changes anything, come from the page itself. No part of a request is a path.
+Each must know a secret token, name this machine as its host (against DNS rebinding), and come from the page itself.
 """
 
 from __future__ import annotations

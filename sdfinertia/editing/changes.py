@@ -102,8 +102,7 @@ class SetMoments(NamedTuple):
 class DragFace(NamedTuple):
     """A face of the box or ellipsoid of equal inertia, moved outward (m).
 
-    The axis is 0, 1 or 2 of the principal axes, and the side 1 or -1 along it. Alone, the opposite face stays, so that
-    the centre of mass moves; else the two move together. Where the density stays, the mass grows with the solid.
+    The axis is 0, 1 or 2 of the principal axes, and the side 1 or -1 along it. Alone, the opposite face stays.
     """
 
     link: str
@@ -357,11 +356,7 @@ _ALONG = {
 def _inertia_after(
     study: Study, written: SpatialInertia, solid: Solid, old: Primitive, new: Primitive
 ) -> SpatialInertia:
-    """The inertia of a link whose collision is resized.
-
-    A link of one collision is stretched with it at the same density, as `scale` does; else the link gains what the
-    collision gains, at the density implied by its mass.
-    """
+    """A link of one collision is stretched with it; else it gains what that gains, at its mean density."""
     X_LG: RigidTransform = product(solid.placement(study.context))
     # The ends of a capsule stay half balls, and are not stretched.
     if len(study.link.solids(COLLISION)) == 1 and old.kind != "capsule":

@@ -5,8 +5,7 @@
     >>> draft = draft.undone().redone()
     >>> draft.save()
 
-Nothing is written before `save`. A draft never changes: each method returns another one.
-"""
+Nothing is written before `save`. A draft never changes: each method returns another one."""
 
 from __future__ import annotations
 
@@ -177,8 +176,7 @@ class Draft:
         """Writes the content, atomically.
 
         Args:
-            is_body: whether links that were edited by hand must be physically valid; else a note names each that is
-                not.
+            is_body: whether links edited by hand must be physically valid; else a note names each that is not.
 
         Returns:
             The draft, in which all can still be undone, and notes, such as that a hard link was broken.

@@ -1,7 +1,4 @@
-"""The session of a page that changes a document: a draft, the page's view of it, and the files on disk.
-
-Knows no network: requests are values, answers go into JSON. Concurrent requests are answered one after the other.
-"""
+"""The session of a page that changes a document: a draft, the page's view of it, and the files on disk."""
 
 from __future__ import annotations
 
@@ -275,10 +272,7 @@ def _stamp(path: str) -> tuple[int, ...] | None:
 
 
 def editable_numbers(draft: Draft, key: LinkKey) -> dict[str, Any]:
-    """The numbers of a link that a page lets its user change, in SI units; unknown ones are left out.
-
-    `problem` says why none is known, `unphysical` why they are physically impossible; `outline` then has the solids.
-    """
+    """The numbers of a link that a page lets its user change, in SI units; unknown ones are left out."""
     name = key.label
     numbers: dict[str, Any] = {"name": name, "shapes": [], "policies": OPEN_MESH_POLICIES}
     if twin := _twin(draft, key):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
@@ -17,12 +18,6 @@ from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
-
-try:
-    import sqlite3
-except ImportError:  # Python can be built without it.
-    sqlite3 = None  # type: ignore[assignment]
-
 
 NAME = "meshes.sqlite"
 _VERSION = 2
@@ -69,7 +64,7 @@ class MeshCache:
 
     def _executed(self, statement: str, *values: object) -> list[Any]:
         """The rows of a statement; none after any failure, which becomes the problem."""
-        if self.problem or sqlite3 is None:
+        if self.problem:
             return []
         try:
             if not self._is_ready:
