@@ -5,7 +5,8 @@
     >>> draft = draft.undone().redone()
     >>> draft.save()
 
-Nothing is written before `save`. A draft never changes: each method returns another one."""
+Nothing is written before `save`. A draft never changes: each method returns another one.
+"""
 
 from __future__ import annotations
 
