@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -38,6 +39,8 @@ def results(
             try:
                 sent.append((task, executor.submit(outcome_there, work, task)))
             except BrokenExecutor:
+                # Its threads end, beside which no process could be forked.
+                executor.shutdown()
                 while sent:
                     yield _received(executor, work, *sent.popleft())
                 yield _alone(work, task)
@@ -115,7 +118,12 @@ def _start_method() -> str:
     """Forking is fastest, and safe only where no other thread may hold a lock."""
     # Before 3.10.5 an executor forked anew when it had a thread of its own already.
     can_fork = sys.platform == "linux" and sys.version_info >= (3, 10, 5)
-    return "fork" if can_fork and len(os.listdir("/proc/self/task")) == 1 else "spawn"
+    # A thread that has ended is listed for a moment longer.
+    for _ in range(20 if can_fork else 0):
+        if len(os.listdir("/proc/self/task")) == 1:
+            return "fork"
+        time.sleep(0.002)
+    return "spawn"
 
 
 def _start(executor: Executor) -> None:
