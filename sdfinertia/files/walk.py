@@ -145,7 +145,9 @@ def _rules_above(directory: str) -> _Rules:
     ancestors = ancestors_in_repository(os.path.abspath(directory))
     if not os.path.exists(os.path.join(ancestors[-1], ".git")):
         return []
-    return [rule for ancestor in reversed(ancestors[1:]) for rule in _rules_in(ancestor)]
+    rules = [rule for ancestor in reversed(ancestors[1:]) for rule in _rules_in(ancestor)]
+    # Those that ignore the directory itself do not count: it was named.
+    return [(root, spec) for root, spec in rules if not spec.match_file(os.path.relpath(ancestors[0], root) + "/")]
 
 
 def _rules_in(directory: str) -> _Rules:
