@@ -146,8 +146,12 @@ def _rules_above(directory: str) -> _Rules:
     if not os.path.exists(os.path.join(ancestors[-1], ".git")):
         return []
     rules = [rule for ancestor in reversed(ancestors[1:]) for rule in _rules_in(ancestor)]
-    # Those that ignore the directory itself do not count: it was named.
-    return [(root, spec) for root, spec in rules if not spec.match_file(os.path.relpath(ancestors[0], root) + "/")]
+    return [(root, _without_rules_for(os.path.relpath(ancestors[0], root) + "/", spec)) for root, spec in rules]
+
+
+def _without_rules_for(named: str, spec: GitIgnoreSpec) -> GitIgnoreSpec:
+    """The rules but for those that ignore the directory itself: it was named."""
+    return type(spec)([pattern for pattern in spec.patterns if not (pattern.include and pattern.match_file(named))])
 
 
 def _rules_in(directory: str) -> _Rules:

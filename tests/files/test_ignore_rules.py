@@ -36,3 +36,13 @@ def test_rules_are_read_with_marks_and_endings_of_any_kind(tmp_path: Path, rules
     for name in ("a.sdf", "b.sdf"):
         (tmp_path / name).touch()
     assert found(tmp_path, rules) == ["a.sdf"]
+
+
+def test_a_named_directory_is_walked_although_it_is_ignored_and_the_other_rules_hold(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("build/\nb.sdf\n")
+    (tmp_path / "build").mkdir()
+    for name in ("a.sdf", "b.sdf"):
+        (tmp_path / "build" / name).touch()
+    assert found(tmp_path / "build", b"") == ["a.sdf"]
+    assert found(tmp_path, b"build/\nb.sdf\n") == []
