@@ -110,7 +110,7 @@ DOORS = {
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/bodies _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
-    "rules/reading _overlaps": ["sdfinertia.links.surfaces"],
+    "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],
 }
 

@@ -25,8 +25,7 @@ from sdfinertia.report.results import report_lines, unified_diff
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.problems import Command
 from sdfinertia.robot.suffixes import MJCF_SUFFIXES
-from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
-from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
 # Always reported: no output must mean no findings.
-_ALWAYS = sorted({*CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
+_ALWAYS = sorted({*CANNOT_JUDGE, UNREADABLE_GEOMETRY})
 
 
 def require_rules(given: Given) -> None:

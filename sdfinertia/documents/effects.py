@@ -11,8 +11,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links.groups import counted
 from sdfinertia.links.harm import group_of, moment_about, solid_box
-from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
-from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.registry import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Effects:
     def _is_minor(self, study: Study, finding: Finding, effect: Effect) -> bool:
         """Errors, unreadable values and rules selected by code never are."""
         code = finding.code
-        is_grave = RULE_OF_CODE[code].level is Level.ERROR or code == UNREADABLE_GEOMETRY.code
+        is_grave = RULE_OF_CODE[code].level is Level.ERROR or code == UNREADABLE_GEOMETRY
         if is_grave or study.options.strict or study.is_selected_by_name(code):
             return False
         if finding.is_minor or effect.share is None:

@@ -11,7 +11,7 @@ from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geom
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.robot.solid_kinds import VISUAL
-from sdfinertia.rules.evidence import SLIP
+from sdfinertia.rules.registry import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _parts(codes: frozenset[str]) -> list[frozenset[str]]:
 
 def _about(case: Case, findings: frozenset[str]) -> Case:
     # Links with findings of slips alone are valid bodies, and slips alone explain them.
-    return replace(case, findings=findings - {SLIP.code})
+    return replace(case, findings=findings - {SLIP})
 
 
 def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:

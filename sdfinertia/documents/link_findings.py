@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.effects import Effects
 from sdfinertia.links.study import Study
-from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.groups import GroupJudge
-from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
     IMPLAUSIBLE_DENSITY,
     RULE_OF_CODE,
+    SLIP,
     UNKNOWN_ELEMENT,
+    UNREADABLE_GEOMETRY,
     UNVERIFIABLE,
     code_of,
     codes_for,
@@ -90,20 +90,15 @@ class LinkFindings:
         self._rules = rules
         self._groups = _groups(document, rules)
         self._effects: Effects | None = None
-        self._searches_slips = SLIP.code in rules.codes
+        self._searches_slips = SLIP in rules.codes
         # A finding takes the place of the reason, where its rule is on.
-        self._finds_unreadable = UNREADABLE_GEOMETRY.code in rules.codes
+        self._finds_unreadable = UNREADABLE_GEOMETRY in rules.codes
 
     def of(self, link: Link) -> list[Finding]:
         study = self._document.study(link, self._rules.options)
         if self._searches_slips:
             study.beside_meshes = partial(self._beside_meshes, link)
-        found = [
-            _finding_of(link, rule.code, fault)
-            for rule in self._rules.rules
-            if rule.find is not None
-            for fault in rule.find(study)
-        ]
+        found = [_finding_of(link, rule.code, fault) for rule in self._rules.rules for fault in rule(study)]
         if self._groups is not None:
             found = list(_with_group(self._groups, study, found))
         self.models.setdefault(link.model.key, link.model)
@@ -261,7 +256,7 @@ def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], foun
             return False
         named = study.options.replaced({"select": (*study.options.select, code)})
         asked = Study(study.link, named, study.context)
-        return not any(True for _ in rule.find(asked)) and not asked.unjudged
+        return not rule.finds(asked) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
         yield _finding_of(study.link, SUPPRESSION.code, fault)

@@ -21,7 +21,7 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
@@ -59,7 +59,21 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 # A tensor beside that of the collisions -------------------------------------------------------------------------------
 
 
-def _tensor(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI204",
+    "tensor-differs-from-geometry",
+    level=Level.WARNING,
+    what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
+    "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
+    "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where "
+    "visuals agree with the tensor it is minor. Links that fixed joints make one body are also judged "
+    "together, by their visuals or else their collisions. Selected by its code, it finds each tensor that "
+    "differs by more than the tolerance (10 %).",
+    why="Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is wrong.",
+    example="the tensor of a box in a link whose collision is a ball",
+    fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
+)
+def tensor_differs_from_geometry(study: Study) -> Iterator[Problem]:
     # Selected by its code, it reports every difference above the tolerance, for any collisions.
     yield from _different(study) if study.is_selected_by_name("SDI204") else _far_from_geometry(study)
 
@@ -82,7 +96,7 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
-    if is_of_another_size(study) or any(True for _ in _placeholder(study)):
+    if is_of_another_size(study) or placeholder_tensor.finds(study):
         return
     computation = study.geometry
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
@@ -191,7 +205,17 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 
-def _placeholder(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI209",
+    "placeholder-tensor",
+    level=Level.WARNING,
+    what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
+    "of 3 off the geometry.",
+    why="It is probably a placeholder; the link has far too much inertia, or too little.",
+    example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
+    fix=COMPUTE_IT,
+)
+def placeholder_tensor(study: Study) -> Iterator[Problem]:
     inertia = moving_body(study)
     moment = _one_for_all_axes(study) if inertia is not None else None
     if inertia is None or moment is None or study.box is None:
@@ -229,7 +253,21 @@ def _is_decimal(number: float) -> bool:
 # A mistake beside a mesh ---------------------------------------------------------------------------------------------
 
 
-def _slip(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI210",
+    "likely-mistake",
+    level=Level.WARNING,
+    what="A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
+    "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
+    "or it has a mistake that five links of the file or more show and none contradicts. Beside primitives the "
+    "digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six entries "
+    "of a drawn shape to the digits written. Not looked for with --no-why.",
+    why="CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "
+    "the part, and only the mesh shows it.",
+    example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
+    fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
+)
+def likely_mistake(study: Study) -> Iterator[Problem]:
     if moving_body(study) is None:
         return
     found = list(_beside_primitives(study))
@@ -260,7 +298,7 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
         case = Case(study.link.scoped_name, block, None, bodies) if block is not None else None
     study.context.forget_contents()
     exact = [body.inertia for body in case.bodies if body.is_exact_mesh or body.filling == "hull"] if case else []
-    if study.is_selected_by_name(SLIP.code) and not (case and any(body.is_exact_mesh for body in case.bodies)):
+    if study.is_selected_by_name("SDI210") and not (case and any(body.is_exact_mesh for body in case.bodies)):
         study.keep_unreadable(COLLISION, VISUAL)
     if case is None or not exact:
         return
@@ -299,60 +337,3 @@ def _percent(factor: float) -> str:
 
 
 # Left out with --no-why, unless it is selected; see `rules_in_force`.
-SLIP = Rule(
-    code="SDI210",
-    name="likely-mistake",
-    level=Level.WARNING,
-    what=(
-        "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-        "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
-        "or it has a mistake that five links of the file or more show and none contradicts. Beside primitives the "
-        "digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six entries "
-        "of a drawn shape to the digits written. Not looked for with --no-why."
-    ),
-    why=(
-        "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "
-        "the part, and only the mesh shows it."
-    ),
-    example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
-    fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
-    find=_slip,
-)
-
-
-RULES = (
-    Rule(
-        code="SDI204",
-        name="tensor-differs-from-geometry",
-        level=Level.WARNING,
-        what=(
-            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
-            "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where "
-            "visuals agree with the tensor it is minor. Links that fixed joints make one body are also judged "
-            "together, by their visuals or else their collisions. Selected by its code, it finds each tensor that "
-            "differs by more than the tolerance (10 %)."
-        ),
-        why=(
-            "Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is "
-            "wrong."
-        ),
-        example="the tensor of a box in a link whose collision is a ball",
-        fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
-        find=_tensor,
-    ),
-    Rule(
-        code="SDI209",
-        name="placeholder-tensor",
-        level=Level.WARNING,
-        what=(
-            "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
-            "of 3 off the geometry."
-        ),
-        why="It is probably a placeholder; the link has far too much inertia, or too little.",
-        example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_placeholder,
-    ),
-    SLIP,
-)

@@ -74,9 +74,9 @@ def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str
         return
     rules = [rule for rule in plausibility.OF_BOXES if rule.code in codes]
     found: list[tuple[Lumped, str, Problem]] = []
-    if any(True for _ in _found_by(rules, group)):
+    if any(rule.finds(group) for rule in rules):
         boxed = group.named_by(solid_box(group.box))
-        found = [(boxed, code, problem) for code, problem in _found_by(rules, boxed)]
+        found = [(boxed, rule.code, problem) for rule in rules for problem in rule(boxed)]
     if not found and _TENSOR in codes:
         found = [(at, _TENSOR, problem) for at, problem in _unlike_drawn(group)]
     for at, code, problem in found:
@@ -84,12 +84,6 @@ def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str
         what, colon, why = problem.message.partition(":")
         message = f"{what}, with {links} fixed to it{colon}{why}"
         yield at, code, problem._replace(message=message, advice=_advice(at))
-
-
-def _found_by(rules: Collection[Rule], group: Lumped) -> Iterator[Found]:
-    for rule in rules:
-        for problem in rule.find(group) if rule.find is not None else ():
-            yield rule.code, problem
 
 
 def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:

@@ -16,7 +16,7 @@ from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
-from sdfinertia.rules.rule import Fixer, Rule
+from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,16 @@ if TYPE_CHECKING:
 _SHOWN_CHANGE = 1e-9
 
 
-def _unfilled(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI001",
+    "auto-not-filled",
+    fixer=Fixer.FILL,
+    what="A link asks for its inertial to be computed, and no numbers are written.",
+    why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
+    example='<inertial auto="true"/>',
+    fix="Run `sdfinertia fill`.",
+)
+def auto_not_filled(study: Study) -> Iterator[Problem]:
     if study.is_requested:
         message = "not filled, although it asks to be computed"
         remedy = fill_advice(study, otherwise="fix the cause")
@@ -37,7 +46,16 @@ def _unfilled(study: Study) -> Iterator[Problem]:
         yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and is_safely_filled(study))
 
 
-def _stale(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI002",
+    "stale-block",
+    fixer=Fixer.FILL,
+    what="A filled block no longer matches the geometry, poses, densities or meshes.",
+    why="The simulated body is not the one in the file.",
+    example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
+    fix="Run `sdfinertia fill`.",
+)
+def stale_block(study: Study) -> Iterator[Problem]:
     if study.verification is not Status.STALE:
         return
     old, computed = study.body, study.computed
@@ -67,7 +85,15 @@ def _shown(moments: Iterable[float]) -> str:
     return " ".join(f"{moment:.6g}" for moment in moments)
 
 
-def _edited(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI003",
+    "edited-block",
+    what="The numbers of a filled block were edited by hand.",
+    why="The next reader takes them for computed, and `fill` leaves them alone.",
+    example="<ixx>0.02</ixx> where 0.0182 was written",
+    fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
+)
+def edited_block(study: Study) -> Iterator[Problem]:
     if study.verification is Status.EDITED:
         old, computation = study.body, study.computation
         changes = ""
@@ -83,7 +109,19 @@ def _edited(study: Study) -> Iterator[Problem]:
         yield Problem(message, remedy)
 
 
-def _missing(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI104",
+    "missing-inertial",
+    what="A link that moves has collisions and no <inertial>.",
+    why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
+    "the link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its "
+    "collisions at 1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that "
+    "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
+    "adds its collisions at 1000 kg/m³, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops it.",
+    example='<link name="wheel"><collision name="c">...</collision></link>',
+    fix="Run `sdfinertia fill --missing`.",
+)
+def missing_inertial(study: Study) -> Iterator[Problem]:
     link = study.link
     yield from link.massless_joints()
     # A malformed request is another finding.
@@ -96,7 +134,16 @@ def _missing(study: Study) -> Iterator[Problem]:
     yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
-def _unverified(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI901",
+    "unverifiable-link",
+    fails_run=True,
+    what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
+    why="Whether its numbers are right is unknown.",
+    example="<uri>meshes/gone.stl</uri>",
+    fix="Make the file findable (--resource-path), or fix what the message names.",
+)
+def unverifiable_link(study: Study) -> Iterator[Problem]:
     link = study.link
     problem = link.naming_problem
     if problem is not None and (study.is_requested or study.filled is not None):
@@ -117,7 +164,16 @@ _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 
 
-def _mass(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI101",
+    "mass-not-positive",
+    what="A mass is zero, negative or not finite.",
+    why="Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
+    " a frame, with zeros for mass and tensor.",
+    example="<mass>-1.5</mass>",
+    fix="Write the mass of the part.",
+)
+def mass_not_positive(study: Study) -> Iterator[Problem]:
     text = study.link.mass_text()
     if text is None:
         return
@@ -144,7 +200,16 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
     return study.principal_moments if study.body is not None and not is_clearly_valid(study.body.I_BBcm_B) else None
 
 
-def _not_positive_definite(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI102",
+    "tensor-not-positive-definite",
+    what="A tensor has a negative principal moment, or none above zero.",
+    why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
+    "link that fixed joints merge with another may be a mass point, or a frame without mass.",
+    example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
+    fix=COMPUTE_IT,
+)
+def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
     moments = _doubtful_moments(study)
     if moments is None or _is_part_without_moments(study):
         return
@@ -156,7 +221,15 @@ def _not_positive_definite(study: Study) -> Iterator[Problem]:
         yield _impossible(study, _one_for_all(study) or message)
 
 
-def _breaks_triangle(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI103",
+    "triangle-inequality",
+    what="A principal moment is larger than the sum of the other two.",
+    why="It is physically impossible; simulated, the body gains energy from nothing.",
+    example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
+    fix=COMPUTE_IT,
+)
+def triangle_inequality(study: Study) -> Iterator[Problem]:
     moments = _doubtful_moments(study)
     if moments is None:
         return
@@ -177,7 +250,15 @@ def _impossible(study: Study, message: str) -> Problem:
     return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
 
 
-def _default_tensor(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI105",
+    "default-tensor",
+    what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
+    why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
+    example="<inertial><mass>0.2</mass></inertial>",
+    fix=COMPUTE_IT,
+)
+def default_tensor(study: Study) -> Iterator[Problem]:
     if not study.link.has_inertial or study.is_requested or study.is_static or study.filled is not None:
         return
     if not study.link.has_tensor:
@@ -189,144 +270,40 @@ def _default_tensor(study: Study) -> Iterator[Problem]:
         yield _impossible(study, "the default unit tensor, that of a body metres across")
 
 
-def _malformed(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI106",
+    "malformed-inertial",
+    what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. "
+    "Also reported here: elements that a collision gives twice, frames of the model that cannot be resolved, "
+    "and sibling models of one name.",
+    why="libsdformat silently reads a part of it, or a default.",
+    example="<mass>10kg</mass>",
+    fix="Write what the format has there.",
+)
+def malformed_inertial(study: Study) -> Iterator[Problem]:
     return study.link.malformations()
 
 
-def _needs_nudge(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI107",
+    "rejected-for-rounding",
+    fixer=Fixer.NUDGE,
+    what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
+    why="The model does not load.",
+    example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
+    fix="`sdfinertia check --fix` moves the last digit of its moments.",
+)
+def rejected_for_rounding(study: Study) -> Iterator[Problem]:
     judged = study.judged
     if judged is None or judged.inertia.mass <= 0.0:
         return
     # As written: libsdformat judges a tensor in the axes of its own pose.
     if is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False):
         return
-    if not any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
+    if not (tensor_not_positive_definite.finds(study) or triangle_inequality.finds(study)):
         yield Problem(
             "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
             study.link.inertial_location(TENSOR),
             is_fixable=bool(nudge_edits(study.link)),
         )
-
-
-RULES = (
-    Rule(
-        code="SDI001",
-        name="auto-not-filled",
-        fixer=Fixer.FILL,
-        what="A link asks for its inertial to be computed, and no numbers are written.",
-        why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
-        example='<inertial auto="true"/>',
-        fix="Run `sdfinertia fill`.",
-        find=_unfilled,
-    ),
-    Rule(
-        code="SDI002",
-        name="stale-block",
-        fixer=Fixer.FILL,
-        what="A filled block no longer matches the geometry, poses, densities or meshes.",
-        why="The simulated body is not the one in the file.",
-        example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
-        fix="Run `sdfinertia fill`.",
-        find=_stale,
-    ),
-    Rule(
-        code="SDI003",
-        name="edited-block",
-        what="The numbers of a filled block were edited by hand.",
-        why="The next reader takes them for computed, and `fill` leaves them alone.",
-        example="<ixx>0.02</ixx> where 0.0182 was written",
-        fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
-        find=_edited,
-    ),
-    Rule(
-        code="SDI104",
-        name="missing-inertial",
-        what="A link that moves has collisions and no <inertial>.",
-        why=(
-            "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
-            "the link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its "
-            "collisions at 1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that "
-            "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
-            "adds its collisions at 1000 kg/m³, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops it."
-        ),
-        example='<link name="wheel"><collision name="c">...</collision></link>',
-        fix="Run `sdfinertia fill --missing`.",
-        find=_missing,
-    ),
-    Rule(
-        code="SDI901",
-        name="unverifiable-link",
-        fails_run=True,
-        what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
-        why="Whether its numbers are right is unknown.",
-        example="<uri>meshes/gone.stl</uri>",
-        fix="Make the file findable (--resource-path), or fix what the message names.",
-        find=_unverified,
-    ),
-    Rule(
-        code="SDI101",
-        name="mass-not-positive",
-        what="A mass is zero, negative or not finite.",
-        why=(
-            "Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
-            " a frame, with zeros for mass and tensor."
-        ),
-        example="<mass>-1.5</mass>",
-        fix="Write the mass of the part.",
-        find=_mass,
-    ),
-    Rule(
-        code="SDI102",
-        name="tensor-not-positive-definite",
-        what="A tensor has a negative principal moment, or none above zero.",
-        why=(
-            "It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
-            "link that fixed joints merge with another may be a mass point, or a frame without mass."
-        ),
-        example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_not_positive_definite,
-    ),
-    Rule(
-        code="SDI103",
-        name="triangle-inequality",
-        what="A principal moment is larger than the sum of the other two.",
-        why="It is physically impossible; simulated, the body gains energy from nothing.",
-        example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_breaks_triangle,
-    ),
-    Rule(
-        code="SDI105",
-        name="default-tensor",
-        what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
-        why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
-        example="<inertial><mass>0.2</mass></inertial>",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_default_tensor,
-    ),
-    Rule(
-        code="SDI106",
-        name="malformed-inertial",
-        what=(
-            "An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. "
-            "Also reported here: elements that a collision gives twice, frames of the model that cannot be resolved, "
-            "and sibling models of one name."
-        ),
-        why="libsdformat silently reads a part of it, or a default.",
-        example="<mass>10kg</mass>",
-        fix="Write what the format has there.",
-        find=_malformed,
-    ),
-    Rule(
-        code="SDI107",
-        name="rejected-for-rounding",
-        fixer=Fixer.NUDGE,
-        what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
-        why="The model does not load.",
-        example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
-        fix="`sdfinertia check --fix` moves the last digit of its moments.",
-        find=_needs_nudge,
-    ),
-)

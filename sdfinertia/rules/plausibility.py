@@ -12,7 +12,7 @@ from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.remedies import for_numbers
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,16 +48,37 @@ _FAR_OUTSIDE, _DOT = 0.5, 0.005
 
 def is_of_another_size(study: Study) -> bool:
     """Whether SDI202, SDI205 or SDI207 finds the tensor."""
-    return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(study))
+    return any(rule.finds(study) for rule in (inertia_beyond_shape, tensor_beyond_box, inertia_below_shape))
 
 
-def _centre_outside(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI201",
+    "centre-outside-shape",
+    level=Level.WARNING,
+    is_default=False,
+    what="A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its diagonal.",
+    why="The pose is often in another frame, or in millimetres; the body swings about a point in the air.",
+    example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
+    fix="Give the pose in the link's frame, in metres.",
+)
+def centre_outside_shape(study: Study) -> Iterator[Problem]:
     inertia = study.hand_written
     if inertia is not None and study.box is not None:
         yield from _outside(study, inertia, study.box, _OUTSIDE)
 
 
-def _centre_far_outside(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI208",
+    "centre-far-outside",
+    level=Level.WARNING,
+    what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
+    why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
+    "Unless selected by its code, it skips links whose box would be a block of steel: they are drawn "
+    "only in part.",
+    example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
+    fix="Give the pose in the link's frame, in metres.",
+)
+def centre_far_outside(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         is_drawn = study.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
         if is_drawn and not bounds.diagonal < _DOT:
@@ -94,13 +115,31 @@ def _volume(bounds: Bounds) -> float:
     return prod(max(size, least) for size in bounds.sizes)
 
 
-def _gyradius(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI202",
+    "inertia-beyond-shape",
+    level=Level.WARNING,
+    what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
+    why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
+    example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
+    fix=COMPUTE_IT,
+)
+def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
             yield _unlike_its_size(study, inertia, bounds, "too much inertia", "out")
 
 
-def _light_gyradius(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI207",
+    "inertia-below-shape",
+    level=Level.WARNING,
+    what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
+    why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
+    example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
+    fix=COMPUTE_IT,
+)
+def inertia_below_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
             yield _unlike_its_size(study, inertia, bounds, "too little inertia", "from its centre")
@@ -111,7 +150,19 @@ def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what
     return tensor_problem(study, f"{what} for a part of {size}: its mass would sit {gyradius} {where}")
 
 
-def _beyond_box(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI205",
+    "tensor-beyond-box",
+    level=Level.WARNING,
+    what="A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
+    "and visuals allows.",
+    why="However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
+    "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies "
+    "outside the box, or whose box would be a block of steel.",
+    example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
+    fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
+)
+def tensor_beyond_box(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if study.is_nearly_a_body:
             yield from _spread_beyond(study, inertia, bounds)
@@ -124,7 +175,7 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
         # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not in
         # the drawn shape, the box is no evidence: on real robots half of such tensors are right.
         is_elsewhere = centre != inertia.p_BoBcm_B or _is_drawn_in_part(inertia, bounds)
-        if is_elsewhere or any(True for _ in _gyradius(study)):
+        if is_elsewhere or inertia_beyond_shape.finds(study):
             return
         # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
         centre = bounds.middle
@@ -156,7 +207,18 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
         yield inertia, computation
 
 
-def _density(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI203",
+    "implausible-density",
+    level=Level.WARNING,
+    what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
+    "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the "
+    "collisions give a density outside 1 to 25,000 kg/m³.",
+    why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
+    example="<mass>867</mass> in a box of 0.1 m",
+    fix="Correct the unit.",
+)
+def implausible_density(study: Study) -> Iterator[Problem]:
     if not study.is_selected_by_name("SDI203"):
         yield from denser_than_metal(study)
         return
@@ -187,7 +249,17 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
         )
 
 
-def _spin(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI301",
+    "spin-instability",
+    level=Level.WARNING,
+    is_default=False,
+    what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
+    why="Such bodies spin faster and faster until the simulation breaks.",
+    example="a slender rotor at a step of 1 ms and 100 rad/s",
+    fix="Take a smaller max_step_size, or an engine with an implicit step.",
+)
+def spin_instability(study: Study) -> Iterator[Problem]:
 
     inertia, step = study.body, study.link.simulation_step(study.options.step)
     if inertia is None or step is None or study.is_static or not inertia.is_physically_valid():
@@ -213,7 +285,17 @@ def _spin(study: Study) -> Iterator[Problem]:
     )
 
 
-def _mass_ratio(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI302",
+    "mass-ratio-across-joint",
+    level=Level.WARNING,
+    is_default=False,
+    what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
+    why="Iterative solvers converge badly, and the joint stretches.",
+    example="a 50 kg arm on a 0.1 kg bracket",
+    fix="Share the masses out more evenly, or merge the links.",
+)
+def mass_ratio_across_joint(study: Study) -> Iterator[Problem]:
     own = parse_number(study.link.mass_text() or "")
     if own is None or not own > 0.0:
         return
@@ -231,109 +313,5 @@ def _mass_ratio(study: Study) -> Iterator[Problem]:
             )
 
 
-RULES = (
-    Rule(
-        code="SDI201",
-        name="centre-outside-shape",
-        level=Level.WARNING,
-        is_default=False,
-        what=(
-            "A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its "
-            "diagonal."
-        ),
-        why="The pose is often in another frame, or in millimetres; the body swings about a point in the air.",
-        example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
-        fix="Give the pose in the link's frame, in metres.",
-        find=_centre_outside,
-    ),
-    Rule(
-        code="SDI202",
-        name="inertia-beyond-shape",
-        level=Level.WARNING,
-        what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
-        why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
-        example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_gyradius,
-    ),
-    Rule(
-        code="SDI203",
-        name="implausible-density",
-        level=Level.WARNING,
-        what=(
-            "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
-            "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the "
-            "collisions give a density outside 1 to 25,000 kg/m³."
-        ),
-        why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
-        example="<mass>867</mass> in a box of 0.1 m",
-        fix="Correct the unit.",
-        find=_density,
-    ),
-    Rule(
-        code="SDI205",
-        name="tensor-beyond-box",
-        level=Level.WARNING,
-        what=(
-            "A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
-            "and visuals allows."
-        ),
-        why=(
-            "However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
-            "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies "
-            "outside the box, or whose box would be a block of steel."
-        ),
-        example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
-        fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
-        find=_beyond_box,
-    ),
-    Rule(
-        code="SDI207",
-        name="inertia-below-shape",
-        level=Level.WARNING,
-        what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
-        why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
-        example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
-        find=_light_gyradius,
-    ),
-    Rule(
-        code="SDI208",
-        name="centre-far-outside",
-        level=Level.WARNING,
-        what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
-        why=(
-            "The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
-            "Unless selected by its code, it skips links whose box would be a block of steel: they are drawn "
-            "only in part."
-        ),
-        example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
-        fix="Give the pose in the link's frame, in metres.",
-        find=_centre_far_outside,
-    ),
-    Rule(
-        code="SDI301",
-        name="spin-instability",
-        level=Level.WARNING,
-        is_default=False,
-        what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
-        why="Such bodies spin faster and faster until the simulation breaks.",
-        example="a slender rotor at a step of 1 ms and 100 rad/s",
-        fix="Take a smaller max_step_size, or an engine with an implicit step.",
-        find=_spin,
-    ),
-    Rule(
-        code="SDI302",
-        name="mass-ratio-across-joint",
-        level=Level.WARNING,
-        is_default=False,
-        what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
-        why="Iterative solvers converge badly, and the joint stretches.",
-        example="a 50 kg arm on a 0.1 kg bracket",
-        fix="Share the masses out more evenly, or merge the links.",
-        find=_mass_ratio,
-    ),
-)
-
 # Those that judge numbers by a box alone, which may be that of a group.
-OF_BOXES = tuple(rule for rule in RULES if rule.code in ("SDI202", "SDI203", "SDI205", "SDI207", "SDI208"))
+OF_BOXES = (inertia_beyond_shape, implausible_density, tensor_beyond_box, inertia_below_shape, centre_far_outside)

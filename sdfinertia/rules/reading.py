@@ -9,7 +9,7 @@ from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import Level, Rule, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 _SHARED = 0.01
 
 
-def _unknown(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI108",
+    "unknown-element",
+    tags=("reading",),
+    what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
+    "have there.",
+    why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers "
+    "a misspelt one would shape.",
+    example="<colision>...</colision>",
+    fix="Write it as the format has it, or give it a namespace if it is another program's.",
+)
+def unknown_element(study: Study) -> Iterator[Problem]:
     return study.link.unknown_elements()
 
 
@@ -35,7 +46,20 @@ LOST_REFERENCE = Rule(
 )
 
 
-def _units(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI206",
+    "wrong-unit",
+    level=Level.WARNING,
+    what="A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees.",
+    why="SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
+    "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
+    "no mass is given, over 1,000 t, or "
+    "collisions 1000, 25.4 or 39.37 times as large as the visuals.",
+    example="<density>2.7</density>",
+    fix="Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
+    "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it.",
+)
+def wrong_unit(study: Study) -> Iterator[Problem]:
     yield from number_warnings(study)
     doubt = size_doubt(study)
     if doubt is not None:
@@ -51,7 +75,15 @@ def _of_mesh(study: Study, collision: str, message: str, remedy: str) -> Problem
     return Problem(f"collision {collision!r}: {message}", remedy, place)
 
 
-def _open(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI401",
+    "open-mesh",
+    what="A collision mesh of a link that is to be computed is not closed.",
+    why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
+    example="a box without its lid",
+    fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
+)
+def open_mesh(study: Study) -> Iterator[Problem]:
     element = study.link.phrases.parameter.format("open_mesh")
     remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI401") else ():
@@ -60,7 +92,15 @@ def _open(study: Study) -> Iterator[Problem]:
             yield _of_mesh(study, collision, message, remedy)
 
 
-def _inside_out(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI402",
+    "mesh-inside-out",
+    what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
+    why="Tools that do not notice subtract their volume.",
+    example="a mesh mirrored without flipping its faces",
+    fix="Flip the normals; `fill` does so for its numbers.",
+)
+def mesh_inside_out(study: Study) -> Iterator[Problem]:
     remedy = "flip their normals in a modelling program; `fill` flips them and says so"
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI402") else ():
         bodies = mesh.inside_out_bodies
@@ -68,7 +108,17 @@ def _inside_out(study: Study) -> Iterator[Problem]:
             yield _of_mesh(study, collision, f"inside out: {bodies:,} of the mesh's bodies", remedy)
 
 
-def _overlaps(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI403",
+    "overlapping-solids",
+    level=Level.WARNING,
+    is_default=False,
+    what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
+    why="What they share counts twice in mass and tensor.",
+    example="a mast that reaches into the chassis",
+    fix="`sdfinertia fill --overlaps union` counts it once.",
+)
+def overlapping_solids(study: Study) -> Iterator[Problem]:
     computation = study.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
@@ -101,7 +151,18 @@ def _crossing(study: Study) -> Iterator[Problem]:
             yield _of_mesh(study, collision, message, remedy)
 
 
-def _unreadable_geometry(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI902",
+    "unreadable-geometry",
+    level=Level.WARNING,
+    what="A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
+    "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs.",
+    why="The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
+    "A missing file is counted in the closing line: it may be on another machine.",
+    example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
+    fix="Correct the geometry, or fetch the file (`git lfs pull`).",
+)
+def unreadable_geometry(study: Study) -> Iterator[Problem]:
     """Reasons that kept the rules before this one, the last by its code, from judging."""
     for reason in study.unjudged.values():
         if reason.is_finding:
@@ -117,91 +178,4 @@ UNREADABLE = Rule(
     why="Nothing in it was checked.",
     example="a file cut short",
     fix="Fix what the message names.",
-)
-
-UNREADABLE_GEOMETRY = Rule(
-    code="SDI902",
-    name="unreadable-geometry",
-    level=Level.WARNING,
-    what=(
-        "A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
-        "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs."
-    ),
-    why=(
-        "The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
-        "A missing file is counted in the closing line: it may be on another machine."
-    ),
-    example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
-    fix="Correct the geometry, or fetch the file (`git lfs pull`).",
-    find=_unreadable_geometry,
-)
-
-
-RULES = (
-    Rule(
-        code="SDI108",
-        name="unknown-element",
-        tags=("reading",),
-        what=(
-            "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
-            "have there."
-        ),
-        why=(
-            "Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers "
-            "a misspelt one would shape."
-        ),
-        example="<colision>...</colision>",
-        fix="Write it as the format has it, or give it a namespace if it is another program's.",
-        find=_unknown,
-    ),
-    LOST_REFERENCE,
-    Rule(
-        code="SDI206",
-        name="wrong-unit",
-        level=Level.WARNING,
-        what=("A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees."),
-        why=(
-            "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
-            "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
-            "no mass is given, over 1,000 t, or "
-            "collisions 1000, 25.4 or 39.37 times as large as the visuals."
-        ),
-        example="<density>2.7</density>",
-        fix=(
-            "Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
-            "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it."
-        ),
-        find=_units,
-    ),
-    Rule(
-        code="SDI401",
-        name="open-mesh",
-        what="A collision mesh of a link that is to be computed is not closed.",
-        why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
-        example="a box without its lid",
-        fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
-        find=_open,
-    ),
-    Rule(
-        code="SDI402",
-        name="mesh-inside-out",
-        what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
-        why="Tools that do not notice subtract their volume.",
-        example="a mesh mirrored without flipping its faces",
-        fix="Flip the normals; `fill` does so for its numbers.",
-        find=_inside_out,
-    ),
-    Rule(
-        code="SDI403",
-        name="overlapping-solids",
-        level=Level.WARNING,
-        is_default=False,
-        what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
-        why="What they share counts twice in mass and tensor.",
-        example="a mast that reaches into the chassis",
-        fix="`sdfinertia fill --overlaps union` counts it once.",
-        find=_overlaps,
-    ),
-    UNREADABLE,
-    UNREADABLE_GEOMETRY,
 )

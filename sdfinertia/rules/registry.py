@@ -25,15 +25,17 @@ IMPLAUSIBLE_DENSITY = "SDI203"
 MISSING = "SDI104"
 UNKNOWN_ELEMENT = "SDI108"
 STALE = "SDI002"
+SLIP = "SDI210"
+UNREADABLE_GEOMETRY = "SDI902"
 
 # An unfilled link is not reported where another finding says why it cannot be filled.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
 
-RULES: tuple[Rule, ...] = tuple(
-    sorted((rule for module in _MODULES for rule in module.RULES), key=lambda rule: rule.code)
-)
-
-RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
+RULE_OF_CODE: dict[str, Rule] = {
+    rule.code: rule
+    for rule in sorted(each for module in _MODULES for each in vars(module).values() if isinstance(each, Rule))
+}
+RULES: tuple[Rule, ...] = tuple(RULE_OF_CODE.values())
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 
 
@@ -86,7 +88,7 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
 def rules_in_force(options: Options) -> list[Rule]:
     """The chosen rules; without causes SDI210 only where it is selected."""
     chosen = chosen_rules(options.select, options.ignore)
-    return chosen if options.why or options.select else [rule for rule in chosen if rule is not evidence.SLIP]
+    return chosen if options.why or options.select else [rule for rule in chosen if rule.code != SLIP]
 
 
 def _has(rule: Rule, word: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.robot.keys import LinkKey
@@ -17,19 +17,14 @@ if TYPE_CHECKING:
     from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.robot.problems import Command, Problem
 
-# Findings in the numbers of an inertial, which a mistake in them explains.
-ABOUT_NUMBERS = frozenset(
-    {
-        *("SDI102", "SDI103", "SDI105", "SDI107"),
-        *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
-    }
-)
-# Of those, the strongest first: impossible numbers, those off by size, by geometry, those that show the mistake alone.
-# SDI107 is about digits, and has a fix of its own.
+# Findings in the numbers of an inertial, the strongest first: impossible, off by size, by geometry, the mistake alone.
 TELLING = (
     *("SDI102", "SDI103", "SDI105", "SDI203", "SDI208", "SDI209"),
     *("SDI202", "SDI205", "SDI207", "SDI204", "SDI210", "SDI201"),
 )
+# SDI107 is about digits, and has a fix of its own.
+ABOUT_NUMBERS = frozenset({*TELLING, "SDI107"})
+COMPUTE_IT = "Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD."
 # The meaning of the first digit of a code.
 _TOPICS = {
     "0": "provenance",
@@ -174,16 +169,15 @@ class Finding(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule of `check`.
+    """A rule of `check`; called with the study of a link it yields problems.
 
     Attributes:
         code: SDI and three digits; it never changes its meaning.
         name: words with dashes, which users may write for the code.
-        tags: topics, for services that sort, where they are not those of its first digit.
         example: a piece of SDF that it finds.
-        find: yields the problems of a link; None for rules about files and comments.
-        is_default: whether it is on when nothing is selected.
-        fails_run: whether a finding means that the run could not judge (exit status 2).
+        find: None for rules about files and comments.
+        fails_run: a finding means that the run could not judge (exit status 2).
+        tags: where they are not those of its first digit.
     """
 
     code: str
@@ -199,6 +193,19 @@ class Rule(NamedTuple):
     fails_run: bool = False
     tags: tuple[str, ...] = ()
 
+    def __call__(self, study: Study) -> Iterator[Problem]:
+        return self.find(study) if self.find is not None else iter(())
+
+    def finds(self, study: Study) -> bool:
+        return any(True for _ in self(study))
+
     @property
     def topics(self) -> tuple[str, ...]:
         return self.tags or (_TOPICS[self.code[3]],)
+
+
+def rule(
+    code: str, name: str, *, what: str, why: str, example: str, fix: str, **others: Any
+) -> Callable[[Callable[[Study], Iterator[Problem]]], Rule]:
+    """Declares a function as the rule of a code."""
+    return lambda find: Rule(code, name, what, why, example, fix, find, **others)

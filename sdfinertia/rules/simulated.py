@@ -10,7 +10,7 @@ from sdfinertia.links.simulated import differ, overcounted, simulated, weighed_t
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import Level, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,18 @@ _OVERCOUNTED = 0.01
 _SAME_PLACE = 0.5
 
 
-def _simulated_otherwise(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI211",
+    "simulated-otherwise",
+    tags=("simulation",),
+    what="A setting of <compiler> in MJCF changes the inertia that is written.",
+    why='MuJoCo replaces what is written with inertiafromgeom="true", scales it to settotalmass, raises it to '
+    "boundmass and boundinertia, and evens it out with balanceinertia: the file says other numbers.",
+    example='<compiler inertiafromgeom="true"/> above a body with geoms and an inertial',
+    fix="Take the setting out, or write the numbers that are meant.",
+    level=Level.WARNING,
+)
+def simulated_otherwise(study: Study) -> Iterator[Problem]:
     link = study.link
     if not link.has_inertial or study.is_requested or study.is_static:
         return
@@ -45,7 +56,18 @@ def _shown(inertia: SpatialInertia) -> str:
     return f"{number(inertia.mass)} kg and moments {' '.join(map(number, inertia.principal_moments()))} kg·m²"
 
 
-def _legacy(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI404",
+    "legacy-mesh-inertia",
+    tags=("mesh",),
+    what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
+    why="It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, "
+    "weighs too much. It is the default of <mesh inertia>.",
+    example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
+    fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
+    level=Level.WARNING,
+)
+def legacy_mesh_inertia(study: Study) -> Iterator[Problem]:
     link = study.link
     if not link.is_inferred or study.is_static:
         return
@@ -59,7 +81,19 @@ def _legacy(study: Study) -> Iterator[Problem]:
             yield Problem(f"{message} than the mesh has", remedy, solid.location())
 
 
-def _twice(study: Study) -> Iterator[Problem]:
+@rule(
+    "SDI405",
+    "part-weighed-twice",
+    tags=("mesh",),
+    what="A body without <inertial> counts a visual geom and a collision geom of the same part.",
+    why="MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with "
+    "contype and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, "
+    "both are taken to be meant.",
+    example='<geom type="mesh" mesh="arm" contype="0" conaffinity="0"/><geom type="box" size=".1 .1 .3"/>',
+    fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
+    level=Level.WARNING,
+)
+def part_weighed_twice(study: Study) -> Iterator[Problem]:
     link = study.link
     if not link.is_inferred or study.is_static:
         return
@@ -70,50 +104,3 @@ def _twice(study: Study) -> Iterator[Problem]:
             message = f"weighed twice: {seen.name!r} only draws what its collision geoms weigh already"
             remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
             yield Problem(message, remedy, seen.location())
-
-
-RULES = (
-    Rule(
-        code="SDI211",
-        name="simulated-otherwise",
-        tags=("simulation",),
-        what="A setting of <compiler> in MJCF changes the inertia that is written.",
-        why=(
-            'MuJoCo replaces what is written with inertiafromgeom="true", scales it to settotalmass, raises it to '
-            "boundmass and boundinertia, and evens it out with balanceinertia: the file says other numbers."
-        ),
-        example='<compiler inertiafromgeom="true"/> above a body with geoms and an inertial',
-        fix="Take the setting out, or write the numbers that are meant.",
-        find=_simulated_otherwise,
-        level=Level.WARNING,
-    ),
-    Rule(
-        code="SDI404",
-        name="legacy-mesh-inertia",
-        tags=("mesh",),
-        what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
-        why=(
-            "It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, "
-            "weighs too much. It is the default of <mesh inertia>."
-        ),
-        example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
-        fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
-        find=_legacy,
-        level=Level.WARNING,
-    ),
-    Rule(
-        code="SDI405",
-        name="part-weighed-twice",
-        tags=("mesh",),
-        what="A body without <inertial> counts a visual geom and a collision geom of the same part.",
-        why=(
-            "MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with "
-            "contype and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, "
-            "both are taken to be meant."
-        ),
-        example='<geom type="mesh" mesh="arm" contype="0" conaffinity="0"/><geom type="box" size=".1 .1 .3"/>',
-        fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
-        find=_twice,
-        level=Level.WARNING,
-    ),
-)

@@ -34,8 +34,6 @@ SUPPRESSION = Rule(
     fix="Remove the code from the comment, or correct it.",
 )
 
-RULES = (SUPPRESSION,)
-
 
 class Suppression(NamedTuple):
     words: tuple[str, ...]
