@@ -212,25 +212,6 @@ def test_findings_are_annotations_and_in_the_summary_and_the_status_is_passed_on
 
 
 @pytest.mark.parametrize(
-    "paths", ["models worlds", "models\nworlds\n", "  models   worlds/b.world ", "models ./worlds", None]
-)
-def test_several_paths_are_checked_and_the_whole_workspace_by_default(runner: Runner, paths: str | None) -> None:
-    for name in ("models/a.sdf", "worlds/b.world", "other/c.sdf"):
-        (runner.workspace / name).parent.mkdir()
-        (runner.workspace / name).write_text(NEGATIVE)
-    found = annotated(runner.run(CHECK, **({} if paths is None else {"paths": paths})))
-    expected = ["models/a.sdf", *(["other/c.sdf"] if paths is None else []), "worlds/b.world"]
-    assert sorted(file for _, file, _ in found) == expected
-
-
-def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -> None:
-    (runner.workspace / "m.sdf").write_text(NEGATIVE)
-    done = runner.run(CHECK, paths="gone m.sdf")
-    assert (done.status, len(annotated(done))) == (2, 1)
-    assert "gone" in done.messages
-
-
-@pytest.mark.parametrize(
     ("arguments", "found"),
     [
         ("--select SDI101", ["SDI101"]),
@@ -276,18 +257,6 @@ def test_no_report_is_written_through_a_link_of_the_tree(runner: Runner, linked:
     assert done.status == 2
     assert "is a symbolic link" in done.output
     assert list(outside.iterdir()) == []
-
-
-@pytest.mark.parametrize("arguments", ["--select SDI999", "--no-such-option", "--baseline gone.json", "--link x*"])
-def test_misuse_fails_the_job_with_its_reason_and_repeats_no_summary(runner: Runner, arguments: str) -> None:
-    (runner.workspace / "m.sdf").write_text(NEGATIVE)
-    assert runner.run(CHECK).status == 1
-    assert os.listdir(runner.workspace) == ["m.sdf"], "no report is written unasked"
-    done = runner.run(CHECK, args=arguments)
-    # A pattern is known to match nothing once all is checked.
-    assert done.summary.count("### sdfinertia check: ") == (2 if arguments == "--link x*" else 1)
-    assert done.status == 2
-    assert arguments.rsplit(maxsplit=1)[-1] in done.messages
 
 
 @pytest.mark.parametrize("name", ["paths", "args", "report"])

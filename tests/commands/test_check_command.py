@@ -7,10 +7,8 @@ import os
 import re
 import shlex
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 import pytest
-from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.rules.registry import RULES
 
@@ -112,22 +110,6 @@ def test_the_exit_status_tells_clean_from_findings_from_unjudged(command, projec
     assert (outcome.status, codes(outcome)) == (status, found)
 
 
-@pytest.mark.parametrize(
-    "unreadable", [b"<launch/>", b"\x00\x01", b"<sdf version='1.12'><model>", b"<!DOCTYPE sdf><sdf/>"]
-)
-def test_an_unreadable_file_stops_no_other(command: Run, project: Path, unreadable: bytes) -> None:
-    (project / "a.sdf").write_text(UNFILLED)
-    (project / "b.sdf").write_bytes(unreadable)
-    (project / "c.sdf").write_text(CLEAN)
-    (project / "d.world").write_text(MISSING)
-    outcome = command("check", ".", "--format", "json")
-    document = json.loads(outcome.output)
-    assert outcome.status == 2
-    found = [(os.path.normpath(each["file"]), each["code"]) for each in document["findings"]]
-    assert found == [("a.sdf", "SDI001"), ("b.sdf", "SDI900"), ("d.world", "SDI104")]
-    assert [os.path.normpath(path) for path in document["checked"]] == ["a.sdf", "b.sdf", "c.sdf", "d.world"]
-
-
 def test_an_unreadable_file_is_told_whatever_is_selected_and_keeps_no_other_from_being_mended(command, project):
     (project / "a.sdf").write_text(NOT_SDF)
     (project / "b.sdf").write_text(UNFILLED)
@@ -136,13 +118,6 @@ def test_an_unreadable_file_is_told_whatever_is_selected_and_keeps_no_other_from
         assert (outcome.status, codes(outcome)) == (2, ["SDI900"])
     assert "<mass>6000</mass>" in (project / "b.sdf").read_text()
     assert (project / "a.sdf").read_text() == NOT_SDF
-
-
-def test_a_link_that_cannot_be_verified_is_told_where_staleness_is_asked_for(command: Run, project: Path) -> None:
-    (project / "part.obj").write_text(OBJ_TETRAHEDRON)
-    filled(command, project / "m.sdf", model(link(AUTO, collision=shaped("<mesh><uri>part.obj</uri></mesh>"))))
-    (project / "part.obj").unlink()
-    assert command("check", "m.sdf", "--select", "SDI002").status == 2
 
 
 # Paths ----------------------------------------------------------------------------------------------------------------
@@ -155,22 +130,6 @@ def test_a_file_named_in_two_ways_is_checked_once(command: Run, project: Path, a
     outcome = command("check", "m.sdf", again)
     assert codes(outcome) == ["SDI001"]
     assert "1 file checked" in outcome.messages
-
-
-def test_findings_come_in_the_order_of_files_the_worst_first(command: Run, project: Path) -> None:
-    for name in ("b.sdf", "a.sdf"):
-        (project / name).write_text(model(link(AUTO, "one"), link(NEGATIVE, "two"), link("", "three")))
-    found = [FINDING.fullmatch(line) for line in command("check", ".").output.decode().splitlines()]
-    places = [(os.path.normpath(match["file"]), int(match["line"])) for match in found if match]
-    assert places == [(file, line) for file in ("a.sdf", "b.sdf") for line in (5, 21, 13)]
-
-
-def test_standard_input_is_checked(process: Run, project: Path) -> None:
-    outcome = process("check", "-", stdin=UNFILLED.encode())
-    assert (outcome.status, codes(outcome)) == (1, ["SDI001"])
-    assert outcome.output.startswith(b"<stdin>:5:7: ")
-    assert "--fix" not in outcome.messages, "it would be refused"
-    assert process("check", "-", stdin=CLEAN.encode())[:2] == (0, b"")
 
 
 # Standard output and standard error -----------------------------------------------------------------------------------
@@ -189,13 +148,6 @@ def test_standard_output_holds_findings_and_standard_error_the_summary(command: 
     assert "m::bad" in first["text"]
     assert "2 findings in 2 files (3 files checked)" in outcome.messages
     assert "sdfinertia check --fix a.sdf b.sdf c.sdf" in outcome.messages
-
-
-@pytest.mark.parametrize("arguments", [(), ("-v",), ("-q",), ("--format", "text"), ("--format", "github")])
-def test_a_clean_tree_has_no_output(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
-    (project / "m.sdf").write_text(CLEAN)
-    outcome = command("check", "m.sdf", *arguments)
-    assert (outcome.status, outcome.output) == (0, b"")
 
 
 def test_quiet_leaves_findings_alone_on_the_terminal(command: Run, project: Path) -> None:
@@ -289,29 +241,7 @@ def test_rules_and_links_are_chosen_on_the_command_line(command, project, argume
     assert outcome.status == (1 if found else 0)
 
 
-@pytest.mark.parametrize("configuration", ['select = ["SDI999"]', 'ignore = ["nonsense"]', 'selct = ["SDI101"]'])
-def test_an_error_in_a_configuration_exits_with_2_and_stops_no_other_file(command, project, configuration):
-    for name in ("a", "b"):
-        (project / name).mkdir()
-        (project / name / "m.sdf").write_text(UNFILLED)
-    (project / "a" / "sdfinertia.toml").write_text(configuration)
-    outcome = command("check", ".")
-    assert (outcome.status, codes(outcome)) == (2, ["SDI001"])
-    assert outcome.output.startswith(b"./b/m.sdf")
-
-
 # Fixing --------------------------------------------------------------------------------------------------------------
-
-
-def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:
-    path = project / "m.sdf"
-    stale = edited_link(command, path, "1 2 3", "1 2 4")
-    path.write_text(model(link(AUTO, "auto"), stale, link("", "missing"), link(PLATE, "plate", "")))
-    assert codes(command("check", "m.sdf")) == ["SDI001", "SDI002", "SDI104", "SDI107"]
-    outcome = command("check", "--fix", "m.sdf")
-    assert (outcome.status, codes(outcome)) == (1, ["SDI104"])
-    masses = [float(mass.text or "") for mass in ElementTree.parse(path).iter("mass")]
-    assert masses == [6000.0, 8000.0, 1.0]
 
 
 def test_a_second_fix_does_not_touch_the_file(command: Run, project: Path) -> None:
@@ -337,44 +267,6 @@ def test_what_cannot_be_mended_is_left_and_told(command: Run, project: Path) -> 
     assert edited in content
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "iso-8859-1"])
-def test_mending_changes_nothing_outside_the_blocks(command: Run, project: Path, newline: str, encoding: str) -> None:
-    document = model(
-        link(AUTO, "auto"),
-        "    <!-- µ: <inertial> -- here\t-->\n",
-        link(PLATE, "plate_µ", ""),
-        link(NEGATIVE, "left"),
-        "    <plugin name='p'><link><inertial auto='true'/></link></plugin   >\n",
-    ).rstrip()
-    if encoding == "iso-8859-1":
-        document = document.replace('"1.0"?', '"1.0" encoding="ISO-8859-1"?')
-    before = document.replace("\n", newline).encode(encoding)
-    (project / "m.sdf").write_bytes(before)
-    outcome = command("check", "--fix", "m.sdf")
-    after = (project / "m.sdf").read_bytes()
-    assert codes(outcome) == ["SDI101"]
-    assert after != before
-    old = before.replace(newline.encode(), b"\n").decode("latin-1")
-    new = after.replace(newline.encode(), b"\n").decode("latin-1")
-    block = r"<inertial\b[^>]*?(?:/>|>(?:(?!--).)*?</inertial>|>\s*<!-- sdfinertia:.*?</inertial>)"
-    assert re.sub(block, "BLOCK", old, flags=re.DOTALL) == re.sub(block, "BLOCK", new, flags=re.DOTALL)
-    assert after.count(b"\r\n") == (after.count(b"\n") if newline == "\r\n" else 0)
-
-
-def test_a_link_that_cannot_be_filled_stops_no_other(command: Run, project: Path) -> None:
-    plane, mesh = (
-        link(AUTO, "plane", shaped("<plane/>")),
-        link(AUTO, "mesh", shaped("<mesh><uri>gone.stl</uri></mesh>")),
-    )
-    others = (link(AUTO, "good"), link("", "missing"), link(PLATE, "plate", ""))
-    (project / "m.sdf").write_text(model(plane, mesh, *others))
-    outcome = command("check", "--fix", "m.sdf")
-    assert outcome.status == 2
-    assert codes_of_links(outcome) == {("plane", "SDI901"), ("mesh", "SDI901"), ("missing", "SDI104")}
-    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "left"),
     [
@@ -387,29 +279,6 @@ def test_only_what_is_chosen_is_mended(command, project, arguments, left):
     outcome = command("check", "--fix", "m.sdf", *arguments)
     assert (outcome.status, outcome.output) == (0, b"")
     assert codes_of_links(command("check", "m.sdf")) == left
-
-
-def test_links_whose_names_look_like_patterns_are_mended_alone(command: Run, project: Path) -> None:
-    suppressed = AUTO + "      <!-- sdfinertia: ignore SDI001 -->\n"
-    (project / "m.sdf").write_text(model(link(AUTO, "w*"), link(suppressed, "wheel"), link(AUTO, "w[0]")))
-    assert command("check", "--fix", "m.sdf").status == 0
-    assert AUTO + "      <!-- sdfinertia: ignore" in (project / "m.sdf").read_text()
-    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 2
-
-
-def test_findings_that_a_baseline_knows_are_not_mended(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(model(link(AUTO, "old")))
-    command("check", "m.sdf", "--write-baseline", "known.json")
-    (project / "m.sdf").write_text(model(link(AUTO, "old"), link(AUTO, "new")))
-    assert command("check", "--fix", "m.sdf", "--baseline", "known.json").status == 0
-    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 1
-
-
-def test_mending_says_where_the_default_density_was_taken(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED.replace("        <density>1000</density>\n", ""))
-    outcome = command("check", "--fix", "m.sdf")
-    assert outcome.status == 0
-    assert "1000" in outcome.messages
 
 
 def test_a_file_that_cannot_be_written_keeps_its_findings(command, project, monkeypatch):

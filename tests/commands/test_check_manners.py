@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdfinertia.errors import Location
-from sdfinertia.report.findings import findings_text
-from sdfinertia.report.formats import FindingsReport
-from sdfinertia.rules.rule import Finding
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -98,30 +93,3 @@ def test_findings_that_are_alike_fold_where_their_cause_is_the_same(command: Run
     (project / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
     told = command("check", "m.sdf").output.decode()
     assert told.count("(8 findings like this") == told.count("why: zeros") == 1
-
-
-def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None:
-    def found(code: str, file: str, message: str, line: int) -> Finding:
-        return Finding(code, message, Location(file, line, 1), "m::l")
-
-    alike = [found("SDI103", "a.sdf", f"has moments {k} {k}.5e-3 of 'l{k}'", k) for k in range(1, 8)]
-    others = [
-        found("SDI104", "a.sdf", "has moments 1 1.5e-3 of 'l'", 8),
-        found("SDI103", "b.sdf", "has moments 1 1.5e-3 of 'l'", 9),
-        found("SDI103", "a.sdf", "has no moments", 10),
-    ]
-    lines = findings_text(FindingsReport([*others[:1], *alike, *others[1:]])).splitlines()
-    assert [line.split(": ")[0] for line in lines] == ["a.sdf:8:1", "a.sdf:1:1", "b.sdf:9:1", "a.sdf:10:1"]
-    assert "(7 findings like this, to line 7; -v lists each)" in lines[1]
-    assert len(findings_text(FindingsReport([*others, *alike], lists_all=True)).splitlines()) == 10
-
-
-# Rules ----------------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_that_is_not_there_to_be_read_again_is_reported_all_the_same(command: Run, project: Path) -> None:
-    (project / "gone.sdf").symlink_to("nowhere.sdf")
-    for form in ("sarif", "json", "github"):
-        outcome = command("check", "gone.sdf", "--format", form)
-        assert outcome.status == 2, form
-        assert b"gone.sdf" in outcome.output

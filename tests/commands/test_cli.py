@@ -76,13 +76,6 @@ def test_a_second_run_does_not_touch_the_file(command: Run, project: Path) -> No
     assert "1 file left unchanged" in outcome.messages
 
 
-def test_a_file_named_in_two_ways_is_filled_and_counted_once(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    outcome = command("fill", "m.sdf", ".", project / "m.sdf")
-    assert outcome.status == 0
-    assert "1 link filled in 1 file" in outcome.messages
-
-
 def test_the_version_is_that_of_the_package(command: Run) -> None:
     outcome = command("--version")
     assert (outcome.status, outcome.output.decode()) == (0, f"sdfinertia {sdfinertia.__version__}\n")
@@ -135,34 +128,6 @@ def test_output_is_written_whether_or_not_anything_changed(command, project, doc
     assert ((project / "out.sdf").read_text() == document) == (document is HAND_WRITTEN)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        pytest.param(("a.sdf", "b.sdf"), id="two files"),
-        pytest.param(("models",), id="a directory with two files"),
-        pytest.param(("a.sdf", "missing.sdf"), id="two paths of which one is missing"),
-    ],
-)
-def test_output_is_refused_with_several_inputs(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
-    (project / "models").mkdir()
-    for name in ("a.sdf", "b.sdf", "models/a.sdf", "models/b.sdf"):
-        (project / name).write_text(BOX)
-    outcome = command("fill", *arguments, "-o", "out.sdf")
-    assert outcome.status == 2
-    assert "-o" in outcome.messages
-    assert not (project / "out.sdf").exists()
-    assert (project / "a.sdf").read_text() == BOX
-
-
-@pytest.mark.parametrize("target", ["missing/out.sdf", "."])
-def test_output_that_cannot_be_written_is_one_error(command: Run, project: Path, target: str) -> None:
-    (project / "m.sdf").write_text(BOX)
-    outcome = command("fill", "-q", "m.sdf", "-o", target)
-    assert outcome.status == 2
-    assert outcome.messages.startswith(f"{target}: ")
-    assert len(outcome.messages.splitlines()) == 1
-
-
 # --diff and --check ---------------------------------------------------------------------------------------------------
 
 LONG = BOX.replace("</model>", "".join(f"    <!-- line {n} -->\n" for n in range(40)) + "</model>", 1)
@@ -203,14 +168,6 @@ def test_git_and_patch_apply_the_diff(command: Run, project: Path, tool: str, ca
     assert (project / "m.sdf").read_bytes() == filled
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-def test_the_diff_of_a_directory_applies_as_a_whole(command: Run, project: Path) -> None:
-    for name in ("a.sdf", "b.sdf"):
-        (project / name).write_text(BOX)
-    git_apply(project, command("fill", ".", "--diff").output)
-    assert masses(project / "a.sdf") == masses(project / "b.sdf") == {"body": 6000.0}
-
-
 def git_apply(project: Path, diff: bytes) -> None:
     shutil.rmtree(project / ".git")
     subprocess.run(["git", "init", "-q", "."], check=True, capture_output=True)
@@ -248,24 +205,6 @@ def test_check_and_diff_write_nothing_and_tell_by_status(
 
 
 # Several files, several links -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("documents", "arguments", "status"),
-    [
-        ((HAND_WRITTEN, HAND_WRITTEN), (), 0),
-        ((BOX, HAND_WRITTEN), (), 0),
-        ((HAND_WRITTEN, BOX), ("--check",), 1),
-        ((BOX, NOT_SDF), ("--check",), 2),
-        ((NOT_SDF, BOX), ("--check",), 2),
-        ((NOT_SDF, BOX), (), 2),
-        ((PLANE, HAND_WRITTEN), (), 2),
-    ],
-)
-def test_the_worst_exit_status_wins(command, project, documents, arguments, status):
-    for name, document in zip(("a.sdf", "b.sdf"), documents, strict=True):
-        (project / name).write_text(document)
-    assert command("fill", "a.sdf", "b.sdf", *arguments).status == status
 
 
 @pytest.mark.parametrize("bad", [NOT_SDF, PLANE, "", None], ids=["not SDF", "failed link", "empty", "missing"])
@@ -330,24 +269,6 @@ def test_recursive_fills_included_files_and_those_they_include(command, project,
     assert [name for name in ("part", "deep") if masses(project / name / "model.sdf") == {"body": 6000.0}] == filled
 
 
-def test_recursive_ends_where_files_include_each_other(process: Run, project: Path) -> None:
-    for name, other in (("a.sdf", "b.sdf"), ("b.sdf", "a.sdf")):
-        include = f"<include><uri>{other}</uri></include></model>"
-        (project / name).write_text(BOX.replace("</model>", include))
-    process("fill", "a.sdf", "--recursive")
-    assert masses(project / "a.sdf") == masses(project / "b.sdf") == {"body": 6000.0}
-
-
-def test_recursive_names_an_included_file_that_is_not_found(command: Run, project: Path) -> None:
-    (project / "w.sdf").write_text(including("nowhere.sdf", "part.sdf"))
-    (project / "part.sdf").write_text(BOX)
-    outcome = command("fill", "w.sdf", "--recursive")
-    assert outcome.status == 2
-    assert "w.sdf:1:" in outcome.messages
-    assert "nowhere.sdf" in outcome.messages
-    assert masses(project / "part.sdf") == {"body": 6000.0}
-
-
 def test_recursive_passes_over_what_comes_from_the_network(command, project, monkeypatch):
     cached = project.parent / "fuel" / "fuel.gazebosim.org" / "o" / "models" / "thing" / "1"
     cached.mkdir(parents=True)
@@ -377,22 +298,7 @@ def test_exclude_holds_for_walked_and_for_named_files(command: Run, project: Pat
     assert path.read_text() == BOX
 
 
-@pytest.mark.parametrize("pattern", ["ol", "m", "sdf", "old/m", "OLD"])
-def test_exclude_does_not_hold_for_parts_of_names(command: Run, project: Path, pattern: str) -> None:
-    (project / "old").mkdir()
-    (project / "old" / "m.sdf").write_text(BOX)
-    command("fill", ".", "--exclude", pattern)
-    assert masses(project / "old" / "m.sdf") == {"body": 6000.0}
-
-
 # What is said ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("arguments", [(), ("-v",), ("-q",)], ids=["plain", "-v", "-q"])
-def test_standard_output_carries_nothing_that_was_not_asked_for(process, project, arguments):
-    (project / "m.sdf").write_text(BOX_FILE)
-    (project / "bad.sdf").write_text(NOT_SDF)
-    assert process("fill", ".", *arguments).output == b""
 
 
 @pytest.mark.parametrize("document", [BOX_FILE, HAND_WRITTEN, TWO_GOOD.replace(' version="1.12"', "")])
@@ -409,19 +315,6 @@ def test_the_report_says_what_a_refilled_link_was_before(command: Run, project: 
     (project / "m.sdf").write_text(content.replace("<size>1 2 3<", "<size>1 2 6<"))
     messages = command("fill", "m.sdf").messages
     assert all(words in messages for words in ("12000 kg", "6000", "+100 %"))
-
-
-def test_a_given_mass_is_said_to_be_given(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX.replace('"true"/>', '"true"><mass>12.0</mass></inertial>'))
-    assert "given" in command("fill", "m.sdf").messages
-    assert "<mass>12.0</mass>" in (project / "m.sdf").read_text()
-
-
-def test_the_default_density_is_said_in_one_line_for_the_run(command: Run, project: Path) -> None:
-    for name in ("a.sdf", "b.sdf"):
-        (project / name).write_text(BOX_FILE)
-    lines = command("fill", ".").messages.splitlines()
-    assert len([line for line in lines if "default density" in line]) == 1
 
 
 def test_an_edited_block_is_reported_and_left(command: Run, project: Path) -> None:
@@ -458,64 +351,10 @@ def report_of(command: Run, project: Path, *arguments: str) -> Any:
     return json.loads((project / "report.json").read_text(encoding="utf-8"))
 
 
-def test_the_json_report_gives_the_facts_of_each_link(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX_FILE)
-    (file,) = report_of(command, project, "m.sdf")["files"]
-    (link,) = file["links"]
-    assert (file["path"], file["changed"]) == ("m.sdf", True)
-    assert (link["name"], link["status"], link["before"]) == ("m::body", "filled", None)
-    after = link["after"]
-    assert (after["mass"], after["com"]) == (6000, [0, 0, 0])
-    assert after["principal_moments"] == pytest.approx([6500, 5000, 2500])
-    assert [after[name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")] == [6500, 5000, 2500, 0, 0, 0]
-    (found,) = link["collisions"]
-    assert (found["name"], found["density"], found["density_source"]) == ("c", 1000, "default")
-    assert (found["shape"], found["method"]) == ("box", "exact")
-
-
-def test_the_json_report_gives_old_and_new(command: Run, project: Path) -> None:
-    tensor = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
-    (project / "m.sdf").write_text(HAND_WRITTEN.replace("</inertial>", tensor))
-    (link,) = report_of(command, project, "m.sdf", "--all")["files"][0]["links"]
-    assert (link["before"]["mass"], link["mass_given"]) == (12, True)
-    assert (link["before"]["ixx"], link["after"]["ixx"]) == (1, 13)
-
-
-def test_the_json_report_names_errors_with_their_place(command: Run, project: Path) -> None:
-    (project / "a.sdf").write_text(ONE_FAILS)
-    (project / "b.sdf").write_text(NOT_SDF)
-    document = report_of(command, project, "a.sdf", "b.sdf", "missing.sdf")
-    failed = {link["name"]: link["error"] for link in document["files"][0]["links"]}["m::other"]
-    assert (failed["file"], failed["line"], failed["column"]) == ("a.sdf", 9, 7)
-    assert (failed["link"], failed["collision"]) == ("m::other", "c")
-    assert [(error["file"], error["line"]) for error in document["refused"]] == [("missing.sdf", None), ("b.sdf", 1)]
-
-
 @pytest.mark.parametrize("arguments", [("--check",), ("--diff",), ("-q",), ("-o", "out.sdf")])
 def test_a_report_is_written_whatever_becomes_of_the_file(command, project, arguments):
     (project / "m.sdf").write_text(BOX)
     assert report_of(command, project, "m.sdf", *arguments)["files"][0]["changed"] is True
-
-
-def test_the_markdown_report_has_a_row_for_each_link_and_the_errors(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(ONE_FAILS.replace('"m"', '"m|n"'))
-    command("fill", "m.sdf", "missing.sdf", "--keep-going", "--report", "report.md")
-    heading, _, header, rule, *rest = (project / "report.md").read_text(encoding="utf-8").splitlines()
-    assert heading == "### sdfinertia fill: 2 links in 1 file"
-    rows = [line for line in rest if line.startswith("|")]
-    assert len(rows) == 2
-    assert {line.replace("\\|", "").count("|") for line in (header, rule, *rows)} == {8}
-    assert any("`m\\|n::other` | failed |  |  |  |  |" in row for row in rows)
-    assert any("kg/m³" in row and "kg·m²" in row for row in rows)
-    assert sum(line.startswith("* ") and "missing.sdf" in line for line in rest) == 1
-    assert sum(line.startswith("* ") and "m.sdf:9:7" in line for line in rest) == 1
-
-
-def test_a_report_that_cannot_be_written_is_one_error(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(HAND_WRITTEN)
-    outcome = command("fill", "-q", "m.sdf", "--report", "missing/report.json")
-    (line,) = outcome.messages.splitlines()
-    assert (outcome.status, line.startswith("missing/report.json: ")) == (2, True)
 
 
 # Options that shape the file ------------------------------------------------------------------------------------------

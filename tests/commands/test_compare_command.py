@@ -93,18 +93,6 @@ def test_reports_overwrite_what_is_there(run: Run) -> None:
     assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "more.urdf"
 
 
-def test_the_page_draws_what_differs_side_by_side(run: Run) -> None:
-    run("--report", "out.html", "one.urdf", "heavy.urdf")
-    page = Path("out.html").read_text()
-    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
-    (scene,) = data["scenes"]
-    assert [link["name"] for link in scene["links"]] == ["first::r::b", "second::r::b"]
-    assert all("box" in link and link["level"] for link in scene["links"])
-    first, second = (link["pose"][7] for link in scene["links"])
-    assert second > first
-    assert "the mass of the second is 1.25 times that of the first" in page
-
-
 # The configuration ----------------------------------------------------------------------------------------------------
 
 
@@ -133,14 +121,6 @@ def test_the_pairs_of_the_configuration_are_all_compared(run: Run, tolerance: fl
     files = [each["files"]["second"] for each in json.loads(done.stdout)["comparisons"]]
     assert files == ["more.urdf", "heavy.urdf"]
     assert run("--report", "out.json").exit_code == run("--report", "out.json").exit_code == status
-
-
-def test_a_pair_that_cannot_be_read_stops_no_other(run: Run) -> None:
-    configured(PAIRS.format(0.01) + '[[compare]]\nfirst = "gone.urdf"\nsecond = "one.urdf"\n')
-    done = run()
-    assert done.exit_code == 2
-    assert "one.urdf and heavy.urdf" in done.stdout
-    assert "gone.urdf: " in done.stderr
 
 
 def test_the_configuration_of_other_commands_takes_the_tables(run: Run) -> None:
@@ -227,21 +207,6 @@ def test_a_revision_that_is_none_is_one_error(repository: Run, revision: str) ->
     assert done.exit_code == 2
     assert "there is no revision" in done.stderr
     assert not Path("x").exists()
-
-
-def test_a_file_that_was_not_there_is_one_error(repository: Run) -> None:
-    Path("new.urdf").write_text(robot(1))
-    done = repository("--since", "HEAD", "new.urdf")
-    assert done.exit_code == 2
-    assert "is not in the revision" in done.stderr
-
-
-def test_without_a_repository_that_is_said(run: Run) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not here")
-    done = run("--since", "HEAD", "one.urdf")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "git says: " in done.stderr
 
 
 def test_either_file_may_be_standard_input(run: Run) -> None:

@@ -55,29 +55,6 @@ def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: 
     assert "1 file left unchanged." in outcome.messages
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"), [("maas", "mass"), ("msas", "mass"), ("intertia", "inertia"), ("origins", "origin")]
-)
-def test_near_misses_in_an_inertial_of_urdf_are_named(command: Run, project: Path, name: str, meant: str) -> None:
-    (project / "r.urdf").write_text(urdf(f"<inertial><{name}/></inertial>"))
-    output = command("check", "--select", "SDI108", "r.urdf").output.decode()
-    assert f"URDF has no <{name}> in <inertial>; did you mean <{meant}>?" in output
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "owner"),
-    [
-        ("r.urdf", f'<robot name="r"><link name="a">{BLOCK}</link><link name="a"/></robot>', "robot 'r'"),
-        ("m.sdf", '<sdf version="1.9"><model name="m"><link name="a"/><link name="a"/></model></sdf>', "model 'm'"),
-    ],
-)
-def test_two_links_of_one_name_are_one_finding(command: Run, project: Path, name: str, text: str, owner: str) -> None:
-    (project / name).write_text(text)
-    output = command("check", "--select", "SDI106", name).output.decode()
-    assert output.count("SDI106") == 1
-    assert f"2 links of {owner} are named 'a'; parsers refuse the file; give each its own name" in output
-
-
 def test_two_root_models_are_said(command: Run, project: Path) -> None:
     models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "ab")
     (project / "m.sdf").write_text(f'<sdf version="1.9">{models}</sdf>')
@@ -85,16 +62,6 @@ def test_two_root_models_are_said(command: Run, project: Path) -> None:
     assert "m.sdf: note: has 2 root models; libsdformat reads the first alone, 'a'" in outcome.messages
     (project / "w.sdf").write_text(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
     assert "root models" not in command("check", "w.sdf").messages
-
-
-def test_all_rules_need_no_extra_for_solids_that_cannot_overlap(command, project, monkeypatch):
-    monkeypatch.setitem(sys.modules, "manifold3d", None)
-    far = SDF_BOX.replace('"c"', '"d"').replace("<geometry>", "<pose>5 0 0 0 0 0</pose><geometry>")
-    block = "<inertial><mass>1</mass><inertia><ixx>.4</ixx><iyy>.4</iyy><izz>.4</izz></inertia></inertial>"
-    (project / "m.sdf").write_text(SDF.format(block + SDF_BOX + far))
-    assert "manifold3d" not in command("check", "--select", "ALL", "-v", "m.sdf").messages
-    (project / "m.sdf").write_text(SDF.format(block + SDF_BOX + far.replace("5 0", "0.5 0")))
-    assert "manifold3d" in command("check", "--select", "ALL", "-v", "m.sdf").messages
 
 
 class Terminal(io.StringIO):

@@ -115,13 +115,6 @@ def test_words_are_completed(project: Path, words: str, expected: str) -> None:
     assert asked_by(project, "bash_complete", **typed).split() == [expected]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_there_is_a_script_for_each_shell(project: Path, shell: str) -> None:
-    script = asked_by(project, f"{shell}_source")
-    assert "_sdfinertia_completion" in script
-    assert f"_SDFINERTIA_COMPLETE={shell}_complete" in script
-
-
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_the_line_for_bash_makes_it_complete(project: Path) -> None:
     program = project / "bin" / "sdfinertia"

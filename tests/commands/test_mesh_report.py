@@ -57,18 +57,6 @@ def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, 
     assert [line["path"] for line in lines()] == files
 
 
-@pytest.mark.parametrize(
-    ("path", "said"), [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")]
-)
-@pytest.mark.parametrize("report", [(), ("--report", "t.jsonl")])
-def test_what_stands_for_no_file_is_refused_and_stops_no_other(command, tree, path, said, report):
-    (tree / "none").mkdir()
-    outcome = command("mesh", path, "meshes/open.obj", *report)
-    assert outcome.status == 2
-    assert said in outcome.messages
-    assert "open" in (outcome.output.decode() or (tree / "t.jsonl").read_text())
-
-
 def test_a_file_whose_name_is_a_glob_is_itself(command: Run, tree: Path) -> None:
     (tree / "[a].obj").write_text(BOX)
     (tree / "a.obj").write_text(OPEN)
@@ -89,26 +77,11 @@ def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: 
     assert lines() == json.loads(printed.output)
 
 
-def test_standard_input_is_a_file(command: Run, project: Path) -> None:
-    command("mesh", "-", "--stdin-filename", "box.obj", "--report", "t.jsonl", stdin=BOX.encode())
-    assert [line["inertia"]["mass"] for line in lines()] == [6000.0]
-
-
 def test_names_that_are_no_text_become_text(command: Run, tree: Path) -> None:
     with open(os.fsencode(tree) + b"/b\xff.obj", "w") as file:
         file.write(BOX)
     command("mesh", ".", "--report", "t.jsonl")
     assert "./b\ufffd.obj" in [line["path"] for line in lines()]
-
-
-def test_a_report_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
-    command("mesh", "meshes/a", "--report", "t.jsonl")
-    (tree / "t.jsonl").chmod(0o640)
-    (tree / "link.jsonl").symlink_to("t.jsonl")
-    command("mesh", "meshes/below", "--report", "link.jsonl")
-    assert (tree / "link.jsonl").is_symlink()
-    assert (tree / "t.jsonl").stat().st_mode & 0o777 == 0o640
-    assert [line["path"] for line in lines()] == ["meshes/below/two.obj"]
 
 
 def test_a_report_that_cannot_be_written_is_one_error(command: Run, tree: Path) -> None:

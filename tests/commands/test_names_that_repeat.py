@@ -13,12 +13,8 @@ from builders.documents import AUTO, collision, inertial, link, model, sdf
 from builders.robots import POINT
 
 import sdfinertia
-from sdfinertia.documents.model_scenes import scenes_of
-from sdfinertia.documents.opened import open_document
 from sdfinertia.editing.changes import Compute, SetMass
 from sdfinertia.editing.draft import open_draft
-from sdfinertia.editing.session import Session
-from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
 NO_PRODUCTS = (0, 0, 0)
 GOOD, TWICE = inertial(12, (13, 10, 5, *NO_PRODUCTS)), inertial(24, (26, 20, 10, *NO_PRODUCTS))
 BAD, BAD_TWICE = inertial(12, (1, 1, 30, *NO_PRODUCTS)), inertial(24, (1, 1, 70, *NO_PRODUCTS))
-IGNORED = "<!-- sdfinertia: ignore SDI001 -->"
 # 10 epsilons of rounding are missing: `--fix` moves the last digit.
 ROUNDED = inertial(12, (1.0, 1.0, 2.0000000001, *NO_PRODUCTS))
 
@@ -122,26 +117,6 @@ def test_what_is_certain_of_a_link_is_not_written_into_its_namesake() -> None:
     assert re.findall(b"<ixx>(.*?)</ixx>", result.content) == [b"2661.9E-6", b"26.619E-4"]
 
 
-def arms(left: str, right: str) -> str:
-    return model(link(left, collision(), name="left_arm"), link(right, collision(), name="right_arm"))
-
-
-def test_a_doubtful_namesake_of_a_twin_is_no_doubt_about_the_twin(project: Path, command: Run) -> None:
-    path = written(project, sdf(world("a", arms(BAD, GOOD)), world("b", arms(GOOD, BAD))))
-    assert command("repair", "--by", "twin", "m.sdf").status == 0
-    assert numbers(path) == [(12, 13, 10, 5)] * 4
-
-
-@APART
-def test_fixing_leaves_a_suppressed_namesake(project: Path, command: Run, layout: Layout) -> None:
-    path = written(project, layout(AUTO + IGNORED, AUTO))
-    outcome = command("check", "--fix", "m.sdf")
-    assert outcome.status == 0
-    assert "fixed 1 finding in 1 file." in outcome.messages
-    first, second = path.read_bytes().split(b"</model>")[:2]
-    assert (b"<mass>" in first, b"<mass>" in second) == (False, True)
-
-
 @APART
 def test_fixing_fills_one_link_and_nudges_its_namesake(project: Path, command: Run, layout: Layout) -> None:
     path = written(project, layout(AUTO, ROUNDED))
@@ -197,33 +172,6 @@ def test_the_command_that_is_advised_touches_its_link_alone(project: Path, comma
     assert numbers(path) == [(24e3, 25e3, 20e3, 10e3), (12e3, 13e3, 10e3, 5e3)]
 
 
-def test_pages_join_findings_causes_and_links_by_key(project: Path, command: Run) -> None:
-    written(project, on_one_line(BAD, GOOD))
-    command("check", "--why", "m.sdf", "--report", "found.html")
-    page = (project / "found.html").read_text()
-    rows = re.findall(r'<tr class="link.*?</tr>', page, re.DOTALL)
-    assert ["SDI103" in row for row in rows] == [True, False]
-    assert page.count('"besides": [') + page.count('"besides":[') == 1
-    assert "2 links" in page
-
-
-@APART
-def test_a_picture_has_what_became_of_each_namesake(layout: Layout) -> None:
-    content = layout(AUTO, GOOD)
-    result = sdfinertia.fill(content)
-    shown = [each for scene in scenes_of(open_document(content, Options()), result.links) for each in scene.links]
-    assert [(each.status.value, each.inertia.mass) for each in shown if each.inertia] == [
-        ("would be filled", 6000.0),
-        ("written", 12.0),
-    ]
-
-
-@APART
-def test_inertials_are_told_of_every_namesake(layout: Layout) -> None:
-    found = sdfinertia.inertials(layout(GOOD, TWICE))
-    assert {name: body.mass for name, body in found.items()} == {"m::l": 12.0, "m::l#2": 24.0}
-
-
 @APART
 def test_a_draft_changes_the_namesake_that_is_meant(layout: Layout) -> None:
     draft = open_draft(layout(GOOD, TWICE)).changed(SetMass("m::l#2", 48.0)).changed(SetMass("m::l", 6.0))
@@ -234,21 +182,6 @@ def test_a_draft_changes_the_namesake_that_is_meant(layout: Layout) -> None:
     broken = open_draft(layout(BAD, GOOD))
     assert [finding.code for finding in broken.findings("m::l")] == ["SDI103"]
     assert broken.findings("m::l#2") == []
-
-
-@APART
-def test_the_page_shows_and_changes_the_namesake_that_is_meant(tmp_path: Path, layout: Layout) -> None:
-    path = tmp_path / "m.sdf"
-    path.write_bytes(layout(GOOD, TWICE))
-    session = Session(str(path), Options())
-    links = session.state()["links"]
-    assert [links[index]["numbers"]["name"] for index in ("0", "1")] == ["m::l", "m::l#2"]
-    assert [links[index]["numbers"]["mass"] for index in ("0", "1")] == [12.0, 24.0]
-    asked = {"change": "SetMass", "values": {"link": "m::l#2", "mass": 48.0}, "version": session.status()["version"]}
-    changed = session.change(asked)["links"]
-    assert {index: each["numbers"]["mass"] for index, each in changed.items()} == {"0": 12.0, "1": 48.0}
-    session.save({"version": session.status()["version"]})
-    assert [row[0] for row in numbers(path)] == [12.0, 48.0]
 
 
 # Two files ------------------------------------------------------------------------------------------------------------
@@ -290,48 +223,6 @@ def test_check_tells_of_models_of_one_name(project, command, layout, told, pair,
     assert {each["code"] for each in found} == codes
     assert sum(told in each["message"] for each in found) == (2 if "SDI901" in codes else 1)
     assert path.read_bytes() == layout(*pair)
-
-
-@pytest.mark.parametrize("end", ["/>", "></model>"])
-def test_models_of_one_name_are_refused_though_they_are_empty(project, command, end):
-    path = written(project, sdf(*[f'<model name="m"{end}'] * 2))
-    outcome = command("fill", "m.sdf")
-    assert outcome.status == 2
-    assert outcome.messages.count("2 models of the file are named 'm'") == 1
-    assert path.read_bytes().count(b"<model") == 2
-
-
-# What is misspelt -----------------------------------------------------------------------------------------------------
-
-NO_NUMBER = GOOD.replace("<ixx>13</ixx>", "<ixx>abc</ixx>")
-OTHER_CASE = "<inertial Auto='true'/>"
-
-
-@pytest.mark.parametrize(
-    ("block", "told"),
-    [
-        (NO_NUMBER, "<ixx> must hold one number, not 'abc'"),
-        (OTHER_CASE, "<inertial> has the attribute Auto"),
-        ("<inertial AUTO='1'/>", "<inertial> has the attribute AUTO"),
-    ],
-)
-@pytest.mark.parametrize(
-    ("doing", "status"),
-    [(["fill"], 2), (["repair"], 2), (["repair", "--by", "nearest"], 2), (["check"], 1), (["check", "--fix"], 1)],
-)
-def test_what_is_misspelt_is_told_once(project, command, block, told, doing, status):
-    path = written(project, sdf(part(block)))
-    outcome = command(*doing, "m.sdf")
-    said = outcome.messages + outcome.output.decode()
-    assert (outcome.status, said.count(told)) == (status, 1)
-    assert "unchanged" not in said
-    assert path.read_bytes() == sdf(part(block))
-
-
-def test_what_is_no_number_is_computed_where_that_is_asked_for(project: Path, command: Run) -> None:
-    path = written(project, sdf(part(NO_NUMBER)))
-    assert command("fill", "--all", "m.sdf").status == 0
-    assert numbers(path) == [(12, 13, 10, 5)]
 
 
 # Patterns -------------------------------------------------------------------------------------------------------------

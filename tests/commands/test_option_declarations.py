@@ -71,10 +71,6 @@ def test_each_option_is_a_key_of_the_configuration(project: Path, name: str) -> 
     assert merged_options({}, configured) == dataclasses.replace(Options(), **{name: value})
 
 
-def test_an_option_that_is_given_at_its_default_wins_over_configuration() -> None:
-    assert merged_options({"digits": 12}, {"digits": 3, "density": 7.0}) == Options(density=7.0)
-
-
 @pytest.mark.parametrize("name", BOUNDED)
 def test_a_value_out_of_range_is_refused_by_name(name: str) -> None:
     wrong: list[Any] = ["nothing"] if OPTIONS[name].choices else [0, -1]
@@ -96,12 +92,6 @@ def test_a_value_of_another_type_never_gets_into_options(values: dict[str, Any])
 def test_the_options_say_in_their_docstring_what_each_is() -> None:
     described = re.findall(r"^    ([a-z_, ]+): ", str(inspect.getdoc(Options)), re.MULTILINE)
     assert ", ".join(described).split(", ") == list(OPTIONS) == [field.name for field in dataclasses.fields(Options)]
-
-
-def test_options_are_values_that_nothing_is_added_to() -> None:
-    assert hash(Options(density=1.0)) == hash(Options(density=1.0))
-    with pytest.raises((AttributeError, TypeError)):
-        Options().densty = 1.0  # type: ignore[attr-defined]
 
 
 # The provenance -------------------------------------------------------------------------------------------------------

@@ -70,16 +70,6 @@ def test_an_input_never_becomes_a_report_or_a_baseline(command: Run, written: Pa
         assert (written / "m.xml").read_bytes() == before
 
 
-@every_output
-def test_what_was_written_before_is_written_again(command: Run, written: Path, arguments: tuple[str, ...]) -> None:
-    (written / "out.html").touch()  # as mktemp leaves it
-    first = command(*naming(arguments, "out.html"))
-    content = (written / "out.html").read_bytes()
-    assert content
-    assert command(*naming(arguments, "out.html")).status == first.status != 2
-    assert (written / "out.html").read_bytes() == content
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -165,18 +155,6 @@ def test_what_the_caller_opened_is_no_file_outside(project: Path) -> None:
         assert (done.returncode, done.stdout.decode()) == (0, model(WRITTEN)), done.stderr
 
 
-def test_configuration_and_ignore_rules_above_the_confinement_are_read(command: Run, project: Path) -> None:
-    """They are the caller's own, as the command line is."""
-    (project / "sdfinertia.toml").write_text("digits = 3\n")
-    (project / ".gitignore").write_text("gen\n")
-    (project / "tree/gen").mkdir(parents=True)
-    for name in ("tree/m.sdf", "tree/gen/m.sdf"):
-        (project / name).write_text(model().replace("1 2 3", "1 2 3.3333"))
-    assert command("fill", "-q", "--confine", "tree", "tree").status == 0
-    assert "digits=3" in (project / "tree/m.sdf").read_text()
-    assert "<mass>" not in (project / "tree/gen/m.sdf").read_text()
-
-
 # Leftovers ------------------------------------------------------------------------------------------------------------
 
 
@@ -206,14 +184,6 @@ def test_whatever_writes_removes_what_a_killed_run_left(command, project, argume
     left = leftover(project / "d")
     command(*arguments.split())
     assert not left.exists()
-
-
-def test_a_report_that_was_a_hard_link_is_a_file_of_its_own_and_that_is_said(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX_FILE)
-    command("fill", "m.sdf", "--report", "r.json")
-    os.link(project / "r.json", project / "other.json")
-    outcome = command("fill", "m.sdf", "--report", "r.json")
-    assert "r.json: was one of 2 hard links; it is a separate file now" in outcome.messages
 
 
 def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: Run, project: Path) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from builders import gltf
 from builders.documents import BOX_FILE
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -30,17 +27,9 @@ HOOKS: dict[str, dict[str, Any]] = {
     hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 }
 
-# Of a tetrahedron, its corners in another file.
-GLTF = gltf.asset(component=gltf.UBYTE, buffers=[{"byteLength": 60, "uri": "part.bin"}])
 BOX = BOX_FILE.replace('name="c">', 'name="c"><density>1000</density>')
 MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>meshes/part.obj</uri></mesh>")
-IMPOSSIBLE = BOX.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>")
 TETRAHEDRON = "v 0 0 0\nv {0} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-
-
-def buffer_of_tetrahedron(width: float) -> bytes:
-    corners = struct.pack("<12f", 0, 0, 0, width, 0, 0, 0, 1, 0, 0, 0, 1)
-    return corners + bytes((0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2))
 
 
 class Done(NamedTuple):
@@ -160,16 +149,6 @@ def test_the_hooks_are_those_that_are_documented() -> None:
         assert all(f"id: {name}" in text for name in HOOKS), page
 
 
-def test_a_file_that_looks_like_an_option_is_a_file(repository: Repository) -> None:
-    names = ("--exclude=*.sdf", "--check.sdf", "-q.sdf", "other.sdf")
-    for name in names:
-        repository.write(name, BOX)
-    repository.stage()
-    repository.hooks("sdfinertia-fill")
-    for name in names:
-        assert "<mass>6000</mass>" in repository.read(name), name
-
-
 # What pre-commit's `files` is: a regular expression that is searched for in the path from the repository's root.
 def is_for(hook: str, path: str) -> bool:
     return re.search(HOOKS[hook]["files"], path) is not None
@@ -251,70 +230,6 @@ def test_a_changed_mesh_fills_nothing_outside_of_the_repository(repository: Repo
     assert "<mass>" not in repository.read("nested/m.sdf")
 
 
-def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(repository: Repository, hook: Hook) -> None:
-    repository.write("part.gltf", json.dumps(GLTF))
-    (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(1))
-    repository.write("m.sdf", MESH.replace("meshes/part.obj", "part.gltf"))
-    repository.fill()
-    repository.commit()
-    (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(2))
-    repository.stage()
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, True)
-    assert "m.sdf: 1 link refilled" in done.output
-
-
-def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(repository, hook):
-    repository.write("part.obj", TETRAHEDRON.format(1))
-    model = MESH.replace("meshes/part.obj", "{}part.obj")
-    repository.write("m.sdf", model.format(""))
-    repository.fill()
-    repository.write("sdfinertia.toml", 'exclude = ["old/*"]\n')
-    repository.write("old/m.sdf", model.format("../"))
-    repository.write("bad/sdfinertia.toml", "nonsense = 1\n")
-    repository.write("bad/m.sdf", model.format("../"))
-    repository.commit()
-    repository.write("part.obj", TETRAHEDRON.format(2))
-    repository.stage()
-    done, _ = hook("sdfinertia-fill")
-    assert done.status != 0
-    assert "m.sdf: 1 link refilled" in done.output
-    assert "unknown key 'nonsense'" in done.output
-    for name in ("old/m.sdf", "bad/m.sdf"):
-        assert repository.read(name) == model.format("../")
-
-
-def test_a_mesh_that_no_model_uses_fills_nothing(repository: Repository, hook: Hook) -> None:
-    repository.write("part.obj", TETRAHEDRON.format(1))
-    repository.stage()
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, False)
-    repository.write("m.sdf", BOX)
-    repository.commit()
-    repository.write("part.obj", TETRAHEDRON.format(2))
-    repository.stage()
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, False)
-    assert repository.read("m.sdf") == BOX
-
-
-def test_a_mesh_in_the_hook_alone_stands_for_models(repository: Repository) -> None:
-    repository.write("part.obj", TETRAHEDRON.format(1))
-    done = repository.run(sys.executable, "-m", "sdfinertia", "fill", "part.obj")
-    assert done.status == 2
-    assert "is a mesh, not SDF" in done.output
-
-
-def test_the_filling_prints_one_line_a_file(repository: Repository, hook: Hook) -> None:
-    two = BOX.replace("  </model>", BOX.split("\n", 2)[2].rsplit("  </model>", 1)[0] + "  </model>", 1)
-    repository.write("one.sdf", BOX)
-    repository.write("two.sdf", two.replace('"body"', '"other"', 1))
-    repository.write("whole.sdf", IMPOSSIBLE)
-    repository.stage()
-    done, _ = hook("sdfinertia-fill")
-    assert done.output.splitlines() == ["one.sdf: 1 link filled", "two.sdf: 2 links filled"]
-
-
 def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook) -> None:
     repository.write("m.sdf", BOX)
     repository.stage()
@@ -335,27 +250,6 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     assert "check --fix ." not in done.output
 
 
-def test_other_files_start_no_hook(repository: Repository) -> None:
-    repository.write("m.sdf", IMPOSSIBLE)
-    repository.commit()
-    repository.write("README.md", "words\n")
-    repository.write("src/main.py", "words\n")
-    repository.stage()
-    done = repository.hooks()
-    assert done.status == 0
-    assert done.output.count("Skipped") == 2
-
-
-def test_only_the_files_of_the_commit_are_filled(repository: Repository) -> None:
-    repository.write("old.sdf", BOX)
-    repository.commit()
-    repository.write("new.sdf", BOX)
-    repository.stage()
-    assert repository.hooks("sdfinertia-fill").status == 1
-    assert repository.read("old.sdf") == BOX
-    assert "<mass>6000</mass>" in repository.read("new.sdf")
-
-
 def test_a_link_that_cannot_be_filled_stops_no_other_and_fails_the_hook(repository: Repository, hook: Hook) -> None:
     unsound = BOX.replace("1 2 3", "0 0 0").replace('"body"', '"flat"').split("\n", 2)[2].rsplit("  </model>", 1)[0]
     repository.write("m.sdf", BOX.replace("  </model>", unsound + "  </model>"))
@@ -366,27 +260,6 @@ def test_a_link_that_cannot_be_filled_stops_no_other_and_fails_the_hook(reposito
     assert "<mass>6000</mass>" in repository.read("m.sdf")
     repository.stage()
     assert hook("sdfinertia-fill")[0].status == 2, "what is left unfilled keeps the commit from passing"
-
-
-def test_an_impossible_inertial_fails_the_check_and_is_left(repository: Repository) -> None:
-    repository.write("m.sdf", IMPOSSIBLE)
-    repository.stage()
-    done = repository.hooks("sdfinertia-check")
-    assert done.status == 1
-    assert "SDI101" in done.output
-    assert repository.read("m.sdf") == IMPOSSIBLE
-
-
-def test_all_files_can_be_asked_for(repository: Repository) -> None:
-    for name in ("a.sdf", "worlds/b.world", "models/c d.sdf"):
-        repository.write(name, BOX)
-    repository.write("sdfinertia.toml", 'ignore = ["SDI1"]\n')
-    repository.write("wrong.sdf", IMPOSSIBLE)
-    repository.commit()
-    assert repository.hooks("--all-files").status == 1
-    repository.stage()
-    assert repository.hooks("--all-files").status == 0
-    assert all("<mass>6000</mass>" in repository.read(name) for name in ("a.sdf", "worlds/b.world", "models/c d.sdf"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs an executable hook script")

@@ -37,14 +37,6 @@ def test_every_command_reads_standard_input_by_the_name_that_it_is_given(command
     assert "arm/x.sdf:1:" in told[1].messages + told[1].output.decode()
 
 
-@every_command
-def test_the_place_of_standard_input_decides_its_configuration(command, project, arguments):
-    (project / "arm").mkdir()
-    (project / "arm/sdfinertia.toml").write_text("no-such-key = 1\n")
-    assert command(*arguments, "--stdin-filename", "arm/x.sdf", stdin=MODEL.encode()).status == 2
-    assert command(*arguments, stdin=MODEL.encode()).status == 0
-
-
 @pytest.mark.parametrize("name", ["fill", "check", "show", "mesh"])
 def test_standard_input_goes_with_no_other_path(command: Run, project: Path, name: str) -> None:
     (project / "m.sdf").write_text(MODEL)
@@ -81,25 +73,6 @@ def test_what_is_excluded_passes_through_or_is_passed_over(command: Run) -> None
     assert command("fill", "-", *excluded, stdin=b"<sdf").output == b"<sdf"
     outcome = command("check", "-", *excluded, stdin=b"<sdf")
     assert (outcome.status, outcome.output) == (0, b"")
-
-
-def test_show_tells_of_standard_input_what_it_tells_of_the_file(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(MODEL)
-    for more in (
-        (),
-        ("--computed",),
-        (
-            "--format",
-            "json",
-        ),
-        ("--as", "urdf"),
-        ("--report", "p.html"),
-    ):
-        there = command("show", "m.sdf", *more)
-        page = (project / "p.html").read_bytes() if more[:1] == ("--report",) else b""
-        here = command("show", "-", "--stdin-filename", "m.sdf", *more, stdin=MODEL.encode())
-        assert here == there
-        assert not page or (project / "p.html").read_bytes() == page
 
 
 @pytest.mark.parametrize("name", ["mesh", "show"])

@@ -65,21 +65,6 @@ print(os.environ["OPENBLAS_NUM_THREADS"], len(os.listdir("/proc/self/task")) if 
 # The public names -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import sdfinertia; sdfinertia.SpatialInertia; fill = sdfinertia.fill",
-        "from sdfinertia import *",
-        "import sdfinertia.cli, sdfinertia.commands.fill; from sdfinertia import FillResult, fill",
-    ],
-)
-def test_fill_is_a_function_however_it_is_imported(project: Path, program: str) -> None:
-    (project / "m.sdf").write_text(BOX_FILE)
-    program += "\nassert fill('m.sdf').changed"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project)
-    assert done.returncode == 0, done.stderr.decode()
-
-
 def test_every_public_name_is_there() -> None:
     program = "from sdfinertia import *\nimport sdfinertia\nfor name in sdfinertia.__all__: getattr(sdfinertia, name)"
     subprocess.run([sys.executable, "-c", program], check=True)

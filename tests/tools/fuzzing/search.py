@@ -1,4 +1,4 @@
-"""One harness under atheris: libFuzzer looks for inputs that reach new edges of the package and break the contract."""
+"""One contract under atheris: libFuzzer looks for inputs that reach new edges of the package and break the contract."""
 
 import importlib
 import pkgutil
@@ -17,10 +17,11 @@ _LEFT_OUT = ("sdfinertia.__main__",)
 def main(arguments: list[str]) -> None:
     """Fuzzes until libFuzzer's own limits are reached, or an input breaks the contract."""
     _instrument()
-    from fuzzing.harnesses import HARNESSES
+    from fuzzing.contracts import CONTRACTS
     from fuzzing.mutation import mutated
 
-    harness = HARNESSES[arguments[1]]
+    contract = CONTRACTS[arguments[1]]
+    words = contract.words()
     # Warnings of numpy would be printed amid the messages of the command.
     warnings.simplefilter("error")
 
@@ -28,9 +29,9 @@ def main(arguments: list[str]) -> None:
         rng = random.Random(seed)
         if not data or rng.random() < _BYTE_BY_BYTE:
             return bytes(atheris.Mutate(data, limit))
-        return mutated(data, harness.words, rng, limit)
+        return mutated(data, words, rng, limit)
 
-    atheris.Setup([arguments[0], *arguments[2:]], harness.try_input, custom_mutator=changed)
+    atheris.Setup([arguments[0], *arguments[2:]], contract.try_input, custom_mutator=changed)
     atheris.Fuzz()
 
 

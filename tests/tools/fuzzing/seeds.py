@@ -1,31 +1,16 @@
 """Files to begin from: the fixtures as they are, and of formats that no fixture has, small ones written here."""
 
-import base64
 import json
-import struct
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-import numpy as np
-from benchmarks.mesh_files import WRITERS, glb
-from benchmarks.surfaces import Surface, bumpy_torus
+import trimesh
+from builders import collada, gltf
+from builders import meshes as shapes
 
-from fuzzing.document_contracts import FIXTURES, OPTIONS
-from fuzzing.mesh_contracts import TREATMENTS
-from fuzzing.server_contracts import BETWEEN
-from sdfinertia.documents.repairing import BY
-
-_BOX = Surface(
-    np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)]),
-    np.array([
-        [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-        [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
-    ]),
-)  # fmt: skip
-# Of one of which a face is missing, one of which is wound the other way in part, and one of many faces.
-_OPEN = Surface(_BOX.vertices, _BOX.faces[1:])
-_DISAGREEING = Surface(_BOX.vertices, np.where(np.arange(12)[:, None] < 3, _BOX.faces[:, ::-1], _BOX.faces))
-_TWO_BODIES = Surface(np.vstack((_BOX.vertices, _BOX.vertices / 2 + 0.2)), np.vstack((_BOX.faces, _BOX.faces + 8)))
-_SURFACES = (_BOX, _OPEN, _DISAGREEING, _TWO_BODIES, bumpy_torus(72))
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+# Between the parts of an input that is several files, or several requests.
+BETWEEN = b"\n---\n"
 
 # A tetrahedron in each kind of primitive, and nodes with each kind of transform and instance.
 _SCENE = b"""<COLLADA><asset><unit meter="0.5"/></asset><library_geometries><geometry id="g"><mesh><source id="s">
@@ -70,9 +55,9 @@ _ROBOT = b"""<?xml version="1.0"?>
 
 
 def documents() -> Iterator[bytes]:
-    """SDF and URDF files, each with the options that shape most of it, and every one with the first options."""
-    for index, content in enumerate(documents_alone()):
-        yield from (bytes([options]) + content for options in (0, 1 + index % (len(OPTIONS) - 1)))
+    """SDF and URDF files as they are."""
+    files = sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])
+    yield from (*(path.read_bytes() for path in files), _ROBOT)
 
 
 # Mistakes of people and programs in numbers, and numbers at the limits of doubles: mass, ixx ixy ixz iyy iyz izz.
@@ -99,13 +84,7 @@ def mistakes() -> Iterator[bytes]:
         )
         yield f"<sdf version='1.11'><model name='m'>\n{links}</model></sdf>".encode()
         yield _robot_of(mass, six)
-    yield from documents_alone()
-
-
-def repairs() -> Iterator[bytes]:
-    """The same, each with the ways to repair it."""
-    for document in mistakes():
-        yield from (bytes([way]) + document for way in range(len(BY)))
+    yield from documents()
 
 
 def xacros() -> Iterator[bytes]:
@@ -163,12 +142,6 @@ def requests() -> Iterator[bytes]:
     yield bytes([1]) + b"POST undo application/json site.example http://site.example\n{}"
 
 
-def documents_alone() -> Iterator[bytes]:
-    """SDF and URDF files as they are."""
-    files = sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])
-    yield from (*(path.read_bytes() for path in files), _ROBOT)
-
-
 # Settings, nested classes, a frame, meshes in each notation, bodies written, inferred, asking, and not read.
 _MODEL = b"""<mujoco model="m"><compiler angle="radian" eulerseq="zyX" meshdir="meshes" settotalmass="9"/>
 <default><geom density="2"/><default class="a">
@@ -187,11 +160,10 @@ _MODEL = b"""<mujoco model="m"><compiler angle="radian" eulerseq="zyX" meshdir="
 
 
 def models() -> Iterator[bytes]:
-    """An MJCF file with each kind of options, and in parts."""
-    for options in range(len(OPTIONS)):
-        yield bytes([options]) + _MODEL
-    yield b"\1" + _MODEL.replace(b'settotalmass="9"', b'inertiafromgeom="true" boundinertia="1"')
-    yield b'\1<mujoco><include file="gone.xml"/><worldbody><body><geom size="1"/></body></worldbody></mujoco>'
+    """MJCF files: of most elements, with other settings, and with a file that is not there."""
+    yield _MODEL
+    yield _MODEL.replace(b'settotalmass="9"', b'inertiafromgeom="true" boundinertia="1"')
+    yield b'<mujoco><include file="gone.xml"/><worldbody><body><geom size="1"/></body></worldbody></mujoco>'
 
 
 _INCLUDED = (
@@ -207,11 +179,10 @@ _INCLUDED = (
 
 
 def models_in_parts() -> Iterator[bytes]:
-    """An MJCF model in four files, with each kind of options, one of which lies outside in the last."""
-    for options in range(len(OPTIONS)):
-        yield bytes([options]) + BETWEEN.join(_INCLUDED)
-    yield b"\1" + BETWEEN.join(_INCLUDED).replace(b"parts/c.xml", b"../outside.xml")
-    yield b"\1" + BETWEEN.join(_INCLUDED).replace(b"<body name", b'<include file="a.xml"/><body name', 1)
+    """An MJCF model in four files, one of which lies outside, or includes another twice."""
+    yield BETWEEN.join(_INCLUDED)
+    yield BETWEEN.join(_INCLUDED).replace(b"parts/c.xml", b"../outside.xml")
+    yield BETWEEN.join(_INCLUDED).replace(b"<body name", b'<include file="a.xml"/><body name', 1)
 
 
 def pairs() -> Iterator[bytes]:
@@ -234,28 +205,24 @@ def pairs() -> Iterator[bytes]:
         yield from (BETWEEN.join((first.encode(), other.encode())) for other in (urdf, sdf, mjcf))
 
 
-def comments() -> Iterator[bytes]:
-    """The texts of provenance comments."""
-    yield b"inputs=0123456789ab values=0123456789ab"
-    yield b"mass=given axes=principal density=2.5 digits=6 inputs=0123456789ab values=0123456789ab"
-    yield b"geometry=visual open-mesh=voxel voxel-size=0.5 skip-unsupported=true inputs=a values=b"
-    yield b"method=convex_hull,shell overlaps=union thickness=1e-3 inputs=0123456789ab values=0123456789ab"
-    yield b"ignore SDI301 because of the test bench"
-
-
-def configurations() -> Iterator[bytes]:
-    """Configuration files, alone and as a table of a shared one."""
-    yield b'density = 2.5\nopen-mesh = "voxel"\nresource-path = ["models", "/opt"]\nexclude = ["*.world", "a/b"]\n'
-    yield b'[tool.sdfinertia]\nselect = "SDI1"\nno-refresh = true\ndigits = 9\nconfine = "."\ntolerance = 1e-3\n'
-    yield b"digits = 1_0\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
-    yield b"tool.sdfinertia.step = -nan\ntool.other = { a = 1979-05-27T07:32:00Z }\n"
-
-
-def baselines() -> Iterator[bytes]:
-    """Baseline files."""
-    entry = {"path": "models/a.sdf", "link": "m::l", "code": "SDI102"}
-    yield json.dumps({"format": 1, "findings": [entry, {**entry, "path": "../\udcff"}]}).encode()
-    yield json.dumps({"format": 1, "findings": []}).encode()
+COMMENTS = (
+    b"inputs=0123456789ab values=0123456789ab",
+    b"mass=given axes=principal density=2.5 digits=6 inputs=0123456789ab values=0123456789ab",
+    b"geometry=visual open-mesh=voxel voxel-size=0.5 skip-unsupported=true inputs=a values=b",
+    b"method=convex_hull,shell overlaps=union thickness=1e-3 inputs=0123456789ab values=0123456789ab",
+    b"ignore SDI301 because of the test bench",
+)
+CONFIGURATIONS = (
+    b'density = 2.5\nopen-mesh = "voxel"\nresource-path = ["models", "/opt"]\nexclude = ["*.world", "a/b"]\n',
+    b'[tool.sdfinertia]\nselect = "SDI1"\nno-refresh = true\ndigits = 9\nconfine = "."\ntolerance = 1e-3\n',
+    b"digits = 1_0\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n",
+    b"tool.sdfinertia.step = -nan\ntool.other = { a = 1979-05-27T07:32:00Z }\n",
+)
+_ENTRY = {"path": "models/a.sdf", "link": "m::l", "code": "SDI102"}
+BASELINES = tuple(
+    json.dumps({"format": 1, "findings": entries}).encode()
+    for entries in ([], [_ENTRY, {**_ENTRY, "path": "../\udcff"}])
+)
 
 
 def directories() -> Iterator[bytes]:
@@ -264,49 +231,46 @@ def directories() -> Iterator[bytes]:
     yield b"*.bak\n!model.sdf\n/build/\n[a-c]?/**/x\n\\#y\n"
 
 
+# A box; one of which a face is missing; one wound the other way in part; two bodies; and one of many faces.
+_BOX = shapes.box((1.0, 2.0, 3.0))
+_MESHES = (
+    *(_BOX, shapes.without(_BOX, 0), shapes.flipped(_BOX, slice(3)), shapes.joined(_BOX, shapes.cube((0.2,) * 3, 0.5))),
+    shapes.torus(0.3),
+)
+
+
 def meshes(extension: str) -> Iterator[bytes]:
-    """Mesh files of an extension, each with one of the treatments in turn."""
-    contents = [path.read_bytes() for path in sorted(FIXTURES.rglob(f"*{extension}"))]
-    contents += _written(extension)
-    # Not the last, which takes seconds for shapes as round as some of these.
-    for index, content in enumerate(contents):
-        yield bytes([index % (len(TREATMENTS) - 1)]) + content
-    for treatment in range(len(TREATMENTS)):
-        yield bytes([treatment]) + contents[-1 - treatment % 3]
+    """Mesh files of an extension."""
+    yield from (path.read_bytes() for path in sorted(FIXTURES.rglob(f"*{extension}")))
+    for vertices, faces in _MESHES:
+        mesh = trimesh.Trimesh(vertices, faces, process=False)
+        positions, corners = vertices.astype("<f4").tobytes(), faces.astype("<u2").tobytes()
+        document = gltf.asset(len(vertices), faces.size)
+        if extension == ".gltf":
+            document["buffers"][0]["uri"] = gltf.data_uri(positions + corners)
+            document["nodes"] = [{"children": [1, 2]}, {"mesh": 0, "name": "a"}, {"mesh": 0, "translation": [5, 0, 0]}]
+            yield json.dumps(document).encode()
+        elif extension == ".glb":
+            yield gltf.glb(document, positions + corners)
+        elif extension == ".dae":
+            yield from (collada.document(), _SCENE)
+        elif extension == ".ply":
+            yield from (bytes(mesh.export(file_type="ply", encoding=form)) for form in ("ascii", "binary"))
+        else:
+            yield shapes.stl((vertices, faces)) if extension == ".stl" else shapes.obj((vertices, faces)).encode()
 
 
-def _written(extension: str) -> Iterator[bytes]:
-    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "gltf": _gltf}.items():
-        if name.endswith(extension[1:]):
-            yield from map(write, _SURFACES)
-    if extension == ".dae":
-        yield _SCENE
-
-
-def _ply(surface: Surface) -> bytes:
-    rows = "".join(f"{x:g} {y:g} {z:g}\n" for x, y, z in surface.vertices.tolist())
-    faces = "".join(f"3 {a} {b} {c}\n" for a, b, c in surface.faces.tolist())
-    return (_ply_header("ascii", surface) + rows + faces).encode()
-
-
-def _binary_ply(surface: Surface) -> bytes:
-    faces = b"".join(struct.pack(">B3i", 3, *face) for face in surface.faces.tolist())
-    return _ply_header("binary_big_endian", surface).encode() + surface.vertices.astype(">f4").tobytes() + faces
-
-
-def _ply_header(form: str, surface: Surface) -> str:
-    return (
-        f"ply\nformat {form} 1.0\ncomment a surface\nelement vertex {len(surface.vertices)}\nproperty float x\n"
-        f"property float y\nproperty float z\nelement face {len(surface.faces)}\n"
-        "property list uchar int vertex_indices\nend_header\n"
-    )
-
-
-def _gltf(surface: Surface) -> bytes:
-    """The same as a `.glb`, its buffer in a `data:` URI."""
-    container = glb(surface)
-    (length,) = struct.unpack_from("<I", container, 12)
-    document = json.loads(container[20 : 20 + length])
-    document["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(container[28 + length :]).decode()
-    document["nodes"] = [{"children": [1, 2]}, {"mesh": 0, "name": "a"}, {"mesh": 0, "translation": [5, 0, 0]}]
-    return json.dumps(document).encode()
+_BOX_TAG = b"<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+_TWO_LINKS = (
+    b"<sdf version='1.11'><model name='m'><link name='l'><inertial><mass>%b</mass><inertia><ixx>%b</ixx><ixy>0</ixy>"
+    b"<ixz>0</ixz><iyy>%b</iyy><iyz>0</iyz><izz>%b</izz></inertia></inertial>%b</link><link name='%b'>%b</link>"
+    b"</model></sdf>"
+)
+# What `edit` has open: plain numbers, a name that is not text, numbers at both limits of doubles, a URDF.
+EDITED = (
+    _TWO_LINKS % (b"12", b"13", b"10", b"5", _BOX_TAG, b"k", _BOX_TAG),
+    _TWO_LINKS % (b"12", b"13", b"10", b"5", _BOX_TAG, b"k\xe4", _BOX_TAG),
+    _TWO_LINKS % (b"1e308", b"1e308", b"1e308", b"1e308", _BOX_TAG, b"k", b""),
+    _TWO_LINKS % (b"1e-320", b"1", b"1", b"1e-320", _BOX_TAG.replace(b"3", b"1e200"), b"k", _BOX_TAG),
+    _ROBOT,
+)

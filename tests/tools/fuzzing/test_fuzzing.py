@@ -1,14 +1,51 @@
-"""Inputs that once broke a contract, each as small as possible; the bugs are fixed."""
+"""The contracts that are fuzzed: for the first files, for changes to them, and for what once broke one."""
+
+import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from builders.thoroughness import trials
 
-from fuzzing.harnesses import HARNESSES
-from fuzzing.mesh_contracts import TREATMENTS, WITH_ALTERNATIVES
+from fuzzing import contracts
+from fuzzing.contracts import BY, CONTRACTS, LONGEST_INPUT, TREATMENTS
+from fuzzing.mutation import mutated
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.repairing import BY
 
-SHELL = next(number for number, (treatment, _) in enumerate(TREATMENTS) if treatment.open_mesh == "shell")
-ALTERNATIVES = [treatment for treatment, _ in TREATMENTS].index(WITH_ALTERNATIVES)
+SEEDS = trials(10, 1000)  # of each kind of file
+CHANGES = trials(15, 500)
+SHELL = next(number for number, treatment in enumerate(TREATMENTS) if treatment.get("open_mesh") == "shell")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_the_contract_holds_for_files_and_for_changes_to_them(name: str) -> None:
+    contract, rng = CONTRACTS[name], random.Random(name)
+    files, words = list(contract.seeds()), contract.words()
+    tried = rng.sample(files, min(len(files), SEEDS))
+    for data in tried + [mutated(rng.choice(files), words, rng, LONGEST_INPUT) for _ in range(CHANGES)]:
+        contract.try_input(data)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda content, run: content.replace(b"name='c'", b'name="c"'), "outside of blocks"),
+        (lambda content, run: content + b" " * run, "second run"),
+    ],
+)
+def test_a_fill_that_changes_what_it_may_not_breaks_the_contract(monkeypatch, spoil, problem):
+    fill, runs = contracts.fill, iter(range(9))
+
+    def spoilt(*given: Any, **named: Any) -> Any:
+        result = fill(*given, **named)
+        return replace(result, content=spoil(result.content, next(runs)))
+
+    document = written("1", *UNIT, shape=box("1 1 1")).replace(b"<inertial>", b"<inertial auto='true'>")
+    contracts.filling_holds(b"\0" + document)
+    monkeypatch.setattr(contracts, "fill", spoilt)
+    with pytest.raises(AssertionError, match=problem):
+        contracts.filling_holds(b"\0" + document)
 
 
 def tetrahedron(treatment: int, x: str, y: str, z: str, faces: str = "123 124 134 234") -> bytes:
@@ -70,13 +107,12 @@ NUMBERS = {
 }
 
 FOUND = {
-    **{f"{name}, explained": ("why", document) for name, document in NUMBERS.items()},
     **{f"{name}, {way}": ("repair", bytes([n]) + data) for name, data in NUMBERS.items() for n, way in enumerate(BY)},
     "a density that grows too large": (
-        "check",
+        "fill",
         b"\0" + written("1", *UNIT, shape=box("2.2250738585072014e-308 .2 .3")),
     ),
-    "rounding whose square overflows": ("check", b"\0" + STALE),
+    "rounding whose square overflows": ("fill", b"\0" + STALE),
     "xacro whose lines end as on old computers": (
         "xacro",
         b"<robot name='r'>\r\r<link name='l'><inertial><mass\rvalue='1'/></inertial></link>\r<link name='k'><inertial>"
@@ -87,8 +123,8 @@ FOUND = {
         b"<robot name='\xe4'><link name='\xe4'><inertial/></link></robot>",
     ),
     "a ball whose square is zero": (
-        "why",
-        b'<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>0.2</mass></inertial>'
+        "repair",
+        b'\0<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>0.2</mass></inertial>'
         b'<visual name="v"><geometry><sphere><radius>1e-200</radius></sphere></geometry></visual></link></model></sdf>',
     ),
     "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
@@ -102,8 +138,8 @@ FOUND = {
     "a scale that makes coordinates infinite": ("obj", tetrahedron(0, "1e305", "1", "1")),
     "a scale that makes moments infinite": ("obj", tetrahedron(0, "1e61", "1e61", "1e61")),
     "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
-    "a mesh of the smallest numbers": ("obj", tetrahedron(ALTERNATIVES, "5e-324", "5e-324", "5e-324", "134 124")),
-    "an area that overflows": ("obj", tetrahedron(ALTERNATIVES, "1e160", "1e160", "1e160", "134 124")),
+    "a mesh of the smallest numbers": ("obj", tetrahedron(0, "5e-324", "5e-324", "5e-324", "134 124")),
+    "an area that overflows": ("obj", tetrahedron(0, "1e160", "1e160", "1e160", "134 124")),
     "a corner far out": ("obj", FAR_CORNER),
     "copies of faces that become reverses": ("obj", COPIED_FACES),
     "a crack closed by the reverse of a face": ("obj", LONE_SLIVERS),
@@ -112,4 +148,4 @@ FOUND = {
 
 @pytest.mark.parametrize(("name", "data"), FOUND.values(), ids=FOUND.keys())
 def test_what_once_broke_a_contract_holds_it(name: str, data: bytes) -> None:
-    HARNESSES[name].try_input(data)
+    CONTRACTS[name].try_input(data)
