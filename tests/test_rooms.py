@@ -95,7 +95,7 @@ DOORS = {
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
     "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],
-    "links/computed _parts": ["sdfinertia.links.surfaces"],
+    "links/body _parts": ["sdfinertia.links.surfaces"],
     "links/simulated _overcount": ["sdfinertia.links.surfaces"],
     "links/solids _shell": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],

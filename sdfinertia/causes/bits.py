@@ -30,7 +30,7 @@ from sdfinertia.shapes import Primitive
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sdfinertia.robot.solid_kinds import SolidKind
+    from sdfinertia.robot.link import SolidKind
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
 # anything is tried; and the most that one number counts (six digits). Fitted to 4,737 public blocks: 71 of 71 right.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
     from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.shapes import Bounds
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.

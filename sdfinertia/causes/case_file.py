@@ -35,7 +35,7 @@ from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.solids import parts_of_unit_density
 from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
     from sdfinertia.mesh.kernel import Points
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes import Bounds
 

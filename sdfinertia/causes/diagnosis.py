@@ -23,7 +23,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

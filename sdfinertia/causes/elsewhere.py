@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, row
 from sdfinertia.inertia.tensor_arrays import are_bodies
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.causes.clues import Clues

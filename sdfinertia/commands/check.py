@@ -23,8 +23,8 @@ from sdfinertia.report.findings import fix_of, is_fixed_by_fill
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.results import report_lines, unified_diff
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
+from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs

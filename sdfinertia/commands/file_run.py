@@ -19,7 +19,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
-from sdfinertia.robot.suffixes import SUFFIXES, is_document
+from sdfinertia.robot.marks import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of

@@ -32,7 +32,7 @@ from sdfinertia.report.terminal import (
     say_lines,
     status_of,
 )
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.shared_files import shared_among, sharing

@@ -35,7 +35,7 @@ from sdfinertia.rules.rule import Finding
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.robot.link import Link
     from sdfinertia.xacro.expansion import Expansion
 

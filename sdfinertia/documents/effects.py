@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, ParentJoint
     from sdfinertia.shapes import Bounds

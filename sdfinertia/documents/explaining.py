@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.robot.solid_kinds import VISUAL
+from sdfinertia.robot.link import VISUAL
 from sdfinertia.rules.registry import SLIP
 from sdfinertia.rules.rule import Why
 

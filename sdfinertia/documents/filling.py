@@ -16,10 +16,10 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.options import Options
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     import os
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Link, LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

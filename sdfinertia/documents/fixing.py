@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
 
 
 class Fixes(NamedTuple):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.problems import Problem

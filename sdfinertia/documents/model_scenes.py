@@ -22,11 +22,11 @@ from sdfinertia.documents.scene import (
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.links.groups import added
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 if TYPE_CHECKING:

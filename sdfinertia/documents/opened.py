@@ -23,7 +23,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot as MjcfRobot
 from sdfinertia.options import Options
-from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.marks import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.sdf.robot import Robot as SdfRobot
 from sdfinertia.urdf.robot import Robot as UrdfRobot
 from sdfinertia.xacro.expansion import Expansion, RobotOfRun, expand

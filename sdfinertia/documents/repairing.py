@@ -21,19 +21,18 @@ from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.links.filling import LinkResult, failure, fill_links
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.options import Options
-from sdfinertia.robot.comments import repair_comment
 from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.marks import repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative
     from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Link, LinkKey
     from sdfinertia.xacro.expansion import Expansion
 
 # The source of the new numbers.

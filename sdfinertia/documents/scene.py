@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
-from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.link import LinkKey
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.links.bodies import Body
     from sdfinertia.links.context import Context
+    from sdfinertia.links.inputs import Body
     from sdfinertia.mesh.method import Factors, MeshSource
+    from sdfinertia.robot.link import Colour
     from sdfinertia.robot.robot import PlacedJoint
-    from sdfinertia.robot.solid_kinds import Colour
 
 
 # Differences of two inertias below this part of their scale are not drawn.

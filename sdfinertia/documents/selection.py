@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.options import Options
-    from sdfinertia.robot.keys import LinkKey
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Link, LinkKey
 
 # Names that a message lists, and those that are compared to find the nearest.
 _MAX_NAMES, _MAX_COMPARED = 20, 2_000

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import Location, SdfInertiaError, printable
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument

@@ -23,7 +23,7 @@ from sdfinertia.robot.inertial import DEFAULT_DENSITY
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.inertia.rigid_transform import Vector3
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
 
 # The kind of a body; for lumped links, of a group or of one link.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.links.context import Context
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
 
 _MAX_NAMED = 6

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand

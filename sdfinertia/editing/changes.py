@@ -17,12 +17,12 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.filling import edits_read_back
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from sdfinertia.report.html_report import Live, Served, diff_lines, html_report,
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.shapes import Primitive
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.options import Options
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
 Json = dict[str, Any]

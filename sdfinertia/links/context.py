@@ -54,15 +54,12 @@ class Context:
         return (*notes, *self.cache_notes())
 
     def elsewhere_notes(self, file: str) -> tuple[str, ...]:
-        """Notes on files that were taken from another place than a file names."""
         return self.resources.elsewhere_notes(file) if "resources" in self.__dict__ else ()
 
     def cache_notes(self) -> tuple[str, ...]:
-        """Why the mesh cache is not used."""
         return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()
 
     def files_read(self) -> set[str]:
-        """Included files and meshes."""
         models = self.resources.files_read() if "resources" in self.__dict__ else set()
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
@@ -113,7 +110,6 @@ class SharedContext:
         return self._by_places[places]
 
     def files_read(self) -> set[str]:
-        """The included files and meshes that were read so far."""
         return {path for context in self._by_places.values() for path in context.files_read()}
 
     def __eq__(self, other: object) -> bool:

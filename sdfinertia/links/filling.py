@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.display import number, screen
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links import warnings
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
+    from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Study
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.markup.document import Comment, Edit
@@ -95,8 +95,6 @@ def failure(link: Link, error: SdfInertiaError) -> LinkResult:
 
 
 class _Ready(NamedTuple):
-    """A link that is to be written."""
-
     study: Study
     status: Status
     computed: Computed
@@ -106,7 +104,6 @@ class _Ready(NamedTuple):
 def fill_links(
     studies: Iterable[Study], options: Options, require_writable: Callable[[Link], None]
 ) -> tuple[list[LinkResult], list[Edit]]:
-    """The results and edits of the links of a model; there is no result of a link that needs none."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
     candidates: list[Study] = []
@@ -167,7 +164,6 @@ def lack(study: Study) -> Lack | None:
 
 
 def _is_marker(study: Study) -> bool:
-    """Whether a link is fixed to another, and its shapes are smaller than any part."""
     try:
         if study.bounds is None or not study.bounds.is_marker:
             return False
@@ -196,7 +192,6 @@ def _outcome_or_failure(study: Study, options: Options) -> _Ready | LinkResult |
 
 
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
-    """None if there is nothing to report."""
     if study.is_auto or not study.link.has_inertial:
         return _ready(study, Status.FILLED)
     if study.provenance is not None:

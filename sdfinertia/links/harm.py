@@ -14,7 +14,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import StudyOf, geometry_body, sums_beside
-from sdfinertia.robot.groups import Axis, Group, alone
+from sdfinertia.robot.link import Axis, Group, alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,7 +129,6 @@ def _of_factor(what: str, factor: float) -> _Distance:
 
 
 def _thickened(body: SpatialInertia) -> SpatialInertia:
-    """A reference that is neither a plane nor a line."""
     xx, yy, zz, *products = body.I_BBcm_B
     least = _FLAT * max(xx, yy, zz)
     return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(xx + least, yy + least, zz + least, *products))
@@ -182,7 +181,6 @@ def solid_box(box: Bounds) -> SpatialInertia:
 
 
 def group_of(study: Study) -> Group:
-    """The group of a link, in its own frame; the link alone where joints or frames are malformed."""
     try:
         return study.link.group(study.context)
     except SdfInertiaError:
@@ -190,7 +188,6 @@ def group_of(study: Study) -> Group:
 
 
 def written_inertia(study: Study) -> SpatialInertia | None:
-    """The written numbers of a link that count; None where there are none, or they cannot be read."""
     try:
         return study.written.inertia if study.written is not None and not study.is_auto else None
     except SdfInertiaError:

@@ -1,4 +1,4 @@
-"""The inputs of the inertia of a link, by file and options."""
+"""The inputs of the inertia of a link, by file and options, and what each gives."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from sdfinertia.errors import GeometryError, InertiaError, Location, SdfInertiaE
 from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from sdfinertia.inertia.rigid_transform import Rotation
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Solid
@@ -152,6 +154,35 @@ class Inputs(NamedTuple):
         return digest(parts)
 
 
+class Body(NamedTuple):
+    """The part of one collision in its link.
+
+    Attributes:
+        method: how its volume was found; `calculator:NAME` where a calculator did.
+        inertia: in the link frame.
+        extent: largest dimension, in its own frame (m).
+        faces: triangles of a mesh, or 0.
+        uncertainty: relative error of its mass.
+        own: its tensor in its own axes, and their rotation R_LC, where that is more precise than the link's axes.
+    """
+
+    name: str
+    shape: str
+    method: Method | str
+    inertia: SpatialInertia
+    density: float
+    density_source: DensitySource
+    extent: float
+    faces: int = 0
+    uncertainty: float = 0.0
+    notes: tuple[str, ...] = ()
+    own: tuple[InertiaTensor, Rotation] | None = None
+
+    @property
+    def volume(self) -> float:
+        return self.inertia.mass / self.density
+
+
 def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
     link_density = link.default_density()
     mass, mass_text = (link.given_mass() if mass_given else None) or (None, None)
@@ -184,7 +215,6 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
 
 
 def _require_density(counting: Sequence[Part], link: Link, mass: float | None, options: Options) -> bool:
-    """Whether the default density shapes the numbers of a link, which an option refuses."""
     assumed = [part for part in counting if part.density_source is DensitySource.DEFAULT]
     if mass is not None and len(assumed) == len(counting):
         return False
@@ -199,7 +229,6 @@ def _require_density(counting: Sequence[Part], link: Link, mass: float | None, o
 
 
 def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, options: Options) -> None:
-    """Refuses parts of which none counts."""
     if not parts:
         what = "collisions and no visuals" if options.takes_visuals else "collisions"
         raise InertiaError(

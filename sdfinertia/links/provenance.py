@@ -8,16 +8,18 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
+from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
-from sdfinertia.robot.comments import filled_entries
+from sdfinertia.robot.marks import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+
 
 _DIGEST_LENGTH = 12
 # Between the inputs of a digest.
@@ -41,7 +43,6 @@ class Provenance(NamedTuple):
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
-        """The options as they were when the block was filled."""
         if not self.options:
             return _with_defaults(options)
         recorded = self._values()
@@ -49,12 +50,10 @@ class Provenance(NamedTuple):
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
-        """The options, with those recorded in place of defaults."""
         given = {name for name, option in _SHAPING.items() if getattr(options, name) != option.default}
         return options.replaced(self._values(given))
 
     def _values(self, given: Collection[str] = ()) -> dict[str, OptionValue]:
-        """The recorded values by field, without those given again."""
         values = {}
         for name, text in self.options.items():
             field = name.replace("-", "_")
@@ -80,13 +79,11 @@ _SHAPING = {name: option for name, option in OPTIONS.items() if name in AFFECTS_
 
 
 def _with_defaults(options: Options) -> Options:
-    """The options where nothing was recorded: most blocks of a run."""
     values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}
     return options.replaced(values)
 
 
 def are_default(options: Options) -> bool:
-    """Whether all that shape numbers are the defaults, which are not recorded."""
     return _with_defaults(options) == options
 
 
@@ -116,7 +113,6 @@ def _value(option: Option, text: str) -> OptionValue:
 
 
 def parse_provenance(comment: str) -> Provenance | None:
-    """None for any other comment."""
     entries = filled_entries(comment)
     if entries is None:
         return None
@@ -127,7 +123,6 @@ def parse_provenance(comment: str) -> Provenance | None:
 
 
 def digest(parts: Iterable[str]) -> str:
-    """Twelve hexadecimal digits."""
     text = SEPARATOR.join(parts)
     return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
@@ -139,3 +134,47 @@ def values_digest(numbers: Sequence[float]) -> str:
         # Zero has one sign.
         text = repr((*(number + 0.0 for number in numbers),))
     return digest(text[1:-1].split(", "))
+
+
+class Status(str, Enum):
+    """The state of a block, or the result of a run for its link; the values are the words of reports.
+
+    Attributes:
+        word: that of pages, which show the file as it is.
+    """
+
+    word: str
+
+    def __new__(cls, value: str, word: str = "") -> Status:
+        status = str.__new__(cls, value)
+        status._value_, status.word = value, word or value
+        return status
+
+    # Filled before, and still what the file gives; nothing is reported.
+    CLEAN = "clean", "written"
+
+    FILLED = "filled", "filled now"
+    # Its block was stale.
+    REFILLED = "refilled", "filled now"
+    # Its mistake was undone.
+    REPAIRED = "repaired", "filled now"
+    # Computed, but not written because another link of the file failed.
+    WITHHELD = "withheld"
+    # Its inputs changed, and it was left so.
+    STALE = "stale"
+    # Edited by hand, and left so.
+    EDITED = "edited"
+    LEFT = "left"
+    FAILED = "failed", "refused"
+
+    # Of pages alone: an explicit inertial that was not filled, or whose status is unknown.
+    WRITTEN = "written"
+    # It requests to be filled, or a run that wrote would fill it.
+    WOULD_BE_FILLED = "would be filled"
+    # A mesh file, which has nothing written.
+    COMPUTED = "computed"
+    NOTHING = "no inertial"
+    UNREADABLE = "unreadable"
+
+    def __str__(self) -> str:
+        return str.__str__(self)

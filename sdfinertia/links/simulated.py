@@ -7,13 +7,13 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.computed import compute
+from sdfinertia.links.body import compute
 from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ def simulated(study: Study) -> SpatialInertia | None:
 
 
 def _own(study: Study) -> SpatialInertia | None:
-    """The inertia before all links are scaled together."""
     link = study.link
     inertia = inferred(study) if link.is_inferred and link.has_solids(COLLISION) else None
     if inertia is None and study.written is not None:
@@ -72,7 +71,6 @@ def _as_simulated(part: Part) -> Part:
 
 
 def is_changed(study: Study) -> bool:
-    """Whether the simulated inertia is not the written one."""
     try:
         if not study.link.adjusted_by or study.written is None:
             return False
@@ -115,7 +113,6 @@ class Overcount(NamedTuple):
 
 
 def overcounted(study: Study, least: float) -> Iterator[Overcount]:
-    """The solids that a simulator counts by more than that part of their volume too much."""
     for solid in study.link.solids(COLLISION):
         with suppress(SdfInertiaError):
             shape = solid.shape()
@@ -175,7 +172,6 @@ def _box_around(solids: Iterable[Solid], context: Context) -> Bounds:
 
 
 def _shared(first: Bounds, second: Bounds) -> float:
-    """The volume that two boxes share, as a part of that of their union."""
     common = [
         max(0.0, min(b, d) - max(a, c))
         for a, b, c, d in zip(first.lower, first.upper, second.lower, second.upper, strict=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.bodies import body_of
+from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import re
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
-from sdfinertia.links.computed import Computed, compute
-from sdfinertia.links.facts import Facts, fact
+from sdfinertia.errors import (
+    FrameError,
+    Location,
+    MeshError,
+    OpenMeshError,
+    ResourceError,
+    SdfInertiaError,
+    ValueTextError,
+)
+from sdfinertia.links.body import Computed, compute, differs_from
 from sdfinertia.links.inputs import Inputs, read_inputs
-from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
+from sdfinertia.links.provenance import Provenance, Status, parse_provenance, values_digest
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
-from sdfinertia.links.status import Status
-from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
-from sdfinertia.links.verification import differs_from
-from sdfinertia.robot.comments import repaired_cause
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.malformations import require_spelling
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.marks import repaired_cause
+from sdfinertia.robot.numbers import shorten
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
@@ -29,6 +37,121 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
     from sdfinertia.robot.inertial import Written
     from sdfinertia.robot.link import Link
+
+
+__all__ = ["Facts", "cached_with_facts", "fact"]
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from functools import cached_property as fact
+
+    from sdfinertia.links.context import Context
+
+else:
+
+    class fact:  # noqa: N801  # to be read as a decorator
+        """A cached property; an error is cached and raised again.
+
+        A subclass of `cached_property` takes twice as long, for its lock.
+        """
+
+        def __init__(self, find: Any) -> None:
+            self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
+
+        def __get__(self, owner: Any, kind: type) -> Any:
+            if owner is None:
+                return self
+            if not owner.errors or (error := owner.errors.get(self.name)) is None:
+                try:
+                    # Kept under the property's own name, so that Python finds it without this descriptor.
+                    value = owner.__dict__[self.name] = self.find(owner)
+                    return value
+                except SdfInertiaError as failure:
+                    error = owner.errors[self.name] = failure
+            # The traceback would keep the tree of the file.
+            raise error.with_traceback(None)
+
+
+_T = TypeVar("_T")
+_Facts = TypeVar("_Facts", bound="Facts")
+
+
+class Facts:
+    """Facts of an object; one that is unknown raises the SdfInertiaError that says why."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.errors: dict[str, SdfInertiaError] = {}
+        self.found: dict[Callable[[Any], Any], Any] = {}
+
+    def error(self, name: str) -> SdfInertiaError | None:
+        if name in self.__dict__:
+            return None
+        if not self.errors or name not in self.errors:
+            try:
+                getattr(self, name)
+            except SdfInertiaError:
+                pass
+            finally:
+                self.context.forget_contents()
+        found = self.errors.get(name)
+        # The traceback would keep the tree of the file.
+        return found.with_traceback(None) if found is not None else None
+
+    def known(self, name: str) -> Any:
+        return getattr(self, name) if self.error(name) is None else None
+
+    def outcome(self, name: str) -> Any:
+        return self.error(name) or getattr(self, name)
+
+
+def cached_with_facts(find: Callable[[_Facts], _T]) -> Callable[[_Facts], _T]:
+    """A function of facts whose result is cached with them."""
+
+    @wraps(find)
+    def found(facts: _Facts) -> _T:
+        cache = facts.found
+        if found not in cache:
+            cache[found] = find(facts)
+        result: _T = cache[found]
+        return result
+
+    return found
+
+
+_LONGEST_REASON = 100
+_OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
+
+
+class Unjudged(NamedTuple):
+    """Why rules could not judge a link.
+
+    Attributes:
+        problem: begins with the solid that it is about.
+        uri: that was not found; "" for other reasons.
+        is_finding: whether SDI902 reports it, since the file exists and is wrong.
+    """
+
+    link: str
+    problem: str
+    location: Location
+    remedy: str
+    uri: str
+    is_finding: bool
+
+
+def missing_uri(error: SdfInertiaError) -> str:
+    return error.uri if isinstance(error, ResourceError) else ""
+
+
+def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
+    where = f"{kind.element} {error.collision!r}: " if error.collision else ""
+    path = os.path.basename(error.other_file) if is_short else error.other_file
+    if is_short and isinstance(error, OpenMeshError) and (count := _OPEN_EDGES.search(error.problem)):
+        return f"{path or 'the mesh'} has {count[0]}"
+    problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem
+    return f"{where}{path and f'{path}: '}{problem}"
+
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3
@@ -50,7 +173,6 @@ class Study(Facts):
 
     @property
     def alone(self) -> Study:
-        """The study of the link itself; that of a group is named for a link."""
         return self
 
     # Its inertial ---------------------------------------------------------------------------------------------------
@@ -75,7 +197,6 @@ class Study(Facts):
 
     @property
     def is_managed(self) -> bool:
-        """Whether its block was filled, and it does not request to be computed."""
         return self.provenance is not None and not self.is_auto
 
     @fact
@@ -83,7 +204,6 @@ class Study(Facts):
         return self.link.written_inertia()
 
     def require_readable(self) -> None:
-        """Refuses an author's block with malformed numbers."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
         try:
@@ -93,7 +213,6 @@ class Study(Facts):
 
     @fact
     def explicit(self) -> SpatialInertia | None:
-        """The written inertia, where it has a tensor and can be read."""
         try:
             return self.written.inertia if self.link.has_tensor and self.written is not None else None
         except SdfInertiaError:
@@ -115,7 +234,6 @@ class Study(Facts):
 
     @property
     def mass_given(self) -> bool:
-        """Whether a written mass is the author's."""
         return self.provenance is None or self.provenance.mass_given
 
     @fact
@@ -197,7 +315,6 @@ class Study(Facts):
 
     @fact
     def known_bounds(self) -> Bounds | None:
-        """The same, of collisions alone where visuals are missing."""
         try:
             return self.bounds
         except SdfInertiaError:
@@ -206,7 +323,6 @@ class Study(Facts):
             return self.bounds_of(COLLISION)
 
     def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
-        """The same of some kinds of solids."""
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
         for found in map(self.boxes, kinds):
@@ -219,7 +335,6 @@ class Study(Facts):
         return bounds_around(boxes) if boxes else None
 
     def bounds_if_known(self, kind: SolidKind) -> Bounds | None:
-        """The same of one kind; None too where a solid cannot be read."""
         try:
             return self.bounds_of(kind)
         except SdfInertiaError:
@@ -236,7 +351,6 @@ class Study(Facts):
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-        """The meshes by the names of their collisions."""
         return list(diagnosed(self.link, self.context))
 
     # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
@@ -350,7 +464,6 @@ class Study(Facts):
 
     @fact
     def has_volume(self) -> bool:
-        """Whether a collision encloses volume, or cannot be read and may."""
         return self.known("_has_only_shapes_without_volume") is not True
 
     @fact
@@ -359,7 +472,6 @@ class Study(Facts):
 
     @fact
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        """The meshes among its collisions by name."""
         if self.error("meshes") is not None:
             self.keep_unreadable(COLLISION)
             return []
@@ -383,7 +495,6 @@ class Study(Facts):
             self.unjudged[cause] = Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding)
 
     def is_selected_by_name(self, code: str) -> bool:
-        """Whether a rule was selected by its own code."""
         selected = self.options.select
         return bool(selected) and is_selected_by_name(code, selected)
 

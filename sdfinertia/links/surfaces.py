@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.links.bodies import Body
     from sdfinertia.links.context import Context
-    from sdfinertia.links.inputs import Part
+    from sdfinertia.links.inputs import Body, Part
     from sdfinertia.mesh.store import MeshStore
 
 # Shared volume below this part of a solid's volume is rounding.
@@ -35,7 +34,6 @@ _THIN = 1e-6
 
 
 def part_surface(part: Part, method: str | None, context: Context) -> Surface:
-    """The triangles of a part; those of a mesh as they are, or closed by a method."""
     shape = part.shape
     assert not isinstance(shape, NoVolume), "a part of a body has volume"
     if not isinstance(shape, MeshShape):
@@ -57,7 +55,6 @@ def _placed_points(points: Points, X_LG: RigidTransform) -> Points:
 
 
 def joined_surface(parts: Sequence[Part], context: Context) -> Surface:
-    """The triangles of all parts."""
     points = [np.empty((0, 3))]
     faces = [np.empty((0, 3), np.int64)]
     count = 0

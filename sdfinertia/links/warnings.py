@@ -9,16 +9,16 @@ from sdfinertia.errors import GeometryError, Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 from sdfinertia.links.inputs import DensitySource
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
+    from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Study
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Solid
@@ -64,12 +64,10 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 
 def _may_take_option(study: Study) -> bool:
-    """Whether the run, or the provenance of the block, gives a density."""
     return study.options.density is not None or (study.provenance is not None and bool(study.provenance.options))
 
 
 def _light_option(study: Study) -> Iterator[Problem]:
-    """The density of the run, for a link that takes it."""
     try:
         density = study.options_in_force.density
         if density is None or not _is_light(density) or not _is_computed(study):
@@ -159,7 +157,6 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
 
 
 def _is_too_large(part: Body, *, has_mass: bool) -> bool:
-    """Whether a part is a mesh in millimetres by its size; a block with its own density may be a barge."""
     is_block = part.faces <= _BLOCK_FACES and part.density_source in (DensitySource.COLLISION, DensitySource.LINK)
     is_heavy = not has_mass and part.inertia.mass > _HEAVIEST
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
@@ -184,7 +181,6 @@ def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool
 
 
 def _mass(study: Study, computed: Computed | None) -> float:
-    """The mass that was computed from the mesh (kg); without a computation the written one."""
     if computed is not None:
         return computed.inertia.mass if computed.inputs.mass is None else 0.0
     return study.explicit.mass if study.explicit is not None else 0.0
@@ -223,7 +219,6 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
 
 
 def _are_alike(box: Bounds, other: Bounds) -> bool:
-    """Whether boxes are within a factor of 1.5 of each other in every direction."""
     return all(a <= _ALIKE * b and b <= _ALIKE * a for a, b in zip(box.sizes, other.sizes, strict=True))
 
 

@@ -12,7 +12,7 @@ from sdfinertia.errors import unicode_text
 from sdfinertia.report.bodies import body_lines, body_notes
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.markdown import plain
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
-from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.robot.suffixes import SUFFIXES, XACRO_SUFFIX
+from sdfinertia.links.study import Unjudged
+from sdfinertia.robot.marks import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.macros import is_xacro
 

@@ -24,7 +24,7 @@ from sdfinertia.lsp.open_text import OpenText
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.marks import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.baseline import Baseline, read_baseline
 from sdfinertia.runs.work import FileTask, failure_of
 

@@ -1,4 +1,4 @@
-"""A light tree over XML text: elements with exact byte spans, and edits that splice bytes."""
+"""A light tree over XML text: elements with exact byte spans, and edits that splice bytes; several files as one."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sdfinertia.markup.text import CLOSE, LEAF, OPAQUE, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
@@ -76,7 +77,6 @@ class Element:
         return self._attributes.get(name)
 
     def attributes(self) -> Mapping[str, str]:
-        """Trimmed, by name."""
         return self._attributes
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
@@ -96,14 +96,12 @@ class Element:
         return offset, offset + len(self.raw_attributes)
 
     def text(self) -> str:
-        """The trimmed text directly in it, without comments."""
         data, encoding = self.document.data, self.document.encoding
         if not self.children:
             return text.plain_text(data, self.inner_start, self.inner_end, encoding)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
-        """The spans between children."""
         position = self.inner_start
         for child in self.children:
             yield position, child.start
@@ -111,7 +109,6 @@ class Element:
         yield position, self.inner_end
 
     def comments(self) -> list[Comment]:
-        """Those directly in it."""
         data, encoding = self.document.data, self.document.encoding
         gaps = [(start, stop) for start, stop in self.gaps() if data.find(b"<!--", start, stop) >= 0]
         matches = [match for start, stop in gaps for match in _COMMENT.finditer(data, start, stop)]
@@ -206,7 +203,6 @@ class Document:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Their paths, its own first; none where it is one file."""
         return ()
 
     def path_at(self, offset: int) -> str:
@@ -217,7 +213,6 @@ class Document:
         yield self, edits
 
     def gathered(self, parts: Sequence[Sequence[Edit]]) -> list[Edit]:
-        """The inverse of `divided`."""
         return [*parts[0]]
 
     def edited(self, edits: Sequence[Edit]) -> Document:
@@ -234,7 +229,6 @@ class Document:
         return Location(self.path, line, count + 1)
 
     def line(self, offset: int) -> int:
-        """From 1."""
         return bisect_right(self._line_starts, offset)
 
     def line_start(self, offset: int) -> int:
@@ -246,15 +240,12 @@ class Document:
 
 
 class Edit(NamedTuple):
-    """Bytes to replace a span of the file with."""
-
     start: int
     stop: int
     replacement: bytes
 
 
 def splice(data: bytes, edits: Sequence[Edit], start: int = 0, stop: int | None = None) -> bytes:
-    """The data from start to stop with all edits made; insertions at one place keep their order."""
     if not edits:
         return data[start:stop]
     pieces: list[bytes] = []
@@ -266,3 +257,73 @@ def splice(data: bytes, edits: Sequence[Edit], start: int = 0, stop: int | None 
         position = end
     pieces.append(data[position:stop])
     return b"".join(pieces)
+
+
+class JoinedDocument(Document):
+    """The bytes of several files one after the other, the main file first.
+
+    `name` is that of the elements that include a file, `targets` for each file the numbers of those that it includes;
+    `included` has the root that an element includes, by the start of that element.
+    """
+
+    def __init__(self, documents: Sequence[Document], name: str, targets: Sequence[Sequence[int]]) -> None:
+        self._documents, self._name, self._targets = documents, name, targets
+        self._starts = [0]
+        for document in documents[:-1]:
+            self._starts.append(self._starts[-1] + len(document.data) + 1)
+        super().__init__(b"\n".join(document.data for document in documents), documents[0].path)
+        roots = {root.start: root for root in self.roots}
+        self.included = {
+            self._starts[file] + element.start: roots[self._starts[target] + documents[target].roots[0].start]
+            for file, (document, own) in enumerate(zip(documents, targets, strict=True))
+            for element, target in zip(elements_named(name, document), own, strict=True)
+        }
+
+    def _part(self, offset: int) -> tuple[Document, int]:
+        number = bisect_right(self._starts, offset) - 1
+        return self._documents[number], self._starts[number]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(document.path for document in self._documents)
+
+    def path_at(self, offset: int) -> str:
+        return self._part(offset)[0].path
+
+    def location(self, offset: int) -> Location:
+        document, start = self._part(offset)
+        return document.location(offset - start)
+
+    def line(self, offset: int) -> int:
+        document, start = self._part(offset)
+        return document.line(offset - start)
+
+    def line_start(self, offset: int) -> int:
+        document, start = self._part(offset)
+        return start + document.line_start(offset - start)
+
+    def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
+        for document, start in zip(self._documents, self._starts, strict=True):
+            own = [edit for edit in edits if start <= edit.start <= start + len(document.data)]
+            yield document, [Edit(begin - start, end - start, new) for begin, end, new in own]
+
+    def gathered(self, parts: Sequence[Sequence[Edit]]) -> list[Edit]:
+        return [
+            Edit(begin + start, end + start, new)
+            for start, own in zip(self._starts, parts, strict=True)
+            for begin, end, new in own
+        ]
+
+    def edited(self, edits: Sequence[Edit]) -> JoinedDocument:
+        return JoinedDocument(
+            [document.edited(own) for document, own in self.divided(edits)], self._name, self._targets
+        )
+
+
+def elements_named(name: str, document: Document) -> Iterator[Element]:
+    pending = list(document.roots[:1])
+    while pending:
+        element = pending.pop()
+        if element.name == name:
+            yield element
+        pending += list(element.children)[::-1]

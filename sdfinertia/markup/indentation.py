@@ -58,7 +58,6 @@ def layout_of(parent: Element) -> Layout:
 
 
 def _unit(document: Document, indent: bytes) -> bytes:
-    """One level of indentation, as elsewhere in the file."""
     if indent.startswith(b"\t"):
         return b"\t"
     for element in document.roots[0].children:
@@ -69,7 +68,6 @@ def _unit(document: Document, indent: bytes) -> bytes:
 
 
 def indent_before(document: Document, offset: int) -> bytes | None:
-    """The white space from the start of the line to the offset; None if anything else is there."""
     data, start = document.data, offset
     # Back over blanks alone: a file may be one line of many links.
     while start and data[start - 1] in b" \t":
@@ -83,20 +81,17 @@ def indent_of_line(document: Document, offset: int) -> bytes:
 
 
 def newline_before(document: Document, offset: int) -> bytes:
-    """The line ending before the offset's line; empty on the first line."""
     start = document.line_start(offset)
     return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
 
 
 def _stands_alone(element: Element) -> bool:
-    """Whether nothing but comments shares its lines."""
     document = element.document
     is_last = _REST_OF_LINE.match(document.data, element.end) is not None
     return indent_before(document, element.start) is not None and is_last
 
 
 def end_of_line(document: Document, offset: int) -> int:
-    """The end of the line if only blanks and comments follow."""
     match = _REST_OF_LINE.match(document.data, offset)
     return match.end() if match is not None else offset
 
@@ -124,7 +119,6 @@ def new_block(tag: bytes, parts: Iterable[Part], comment: str | None, layout: La
 
 
 def first_block(parent: Element, block: Callable[[Layout], bytes]) -> Edit:
-    """Adds a block before the first child of an element, in its layout."""
     document, first = parent.document, parent.children[0]
     indent = indent_before(document, first.start)
     layout = Layout(b"", b"", b"")
@@ -134,7 +128,6 @@ def first_block(parent: Element, block: Callable[[Layout], bytes]) -> Edit:
 
 
 def filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edit:
-    """Writes all parts into a block that is blank or closes itself."""
     layout = layout_of(block)
     content = _content(parts, comment, layout)
     if layout.newline:
@@ -150,7 +143,6 @@ def _content(parts: Iterable[Part], comment: str | None, layout: Layout) -> byte
 
 
 def block_edits(block: Element, parts: Iterable[Part], comment: str | None, old_comment: Comment | None) -> list[Edit]:
-    """Writes the parts where they are, and the comment."""
     layout = layout_of(block)
     place = old_comment.stop if old_comment is not None else block.inner_start
     if layout.newline:
@@ -178,7 +170,6 @@ def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout
 
 
 def _comment_edits(inertial: Element, comment: str | None, old_comment: Comment | None, layout: Layout) -> list[Edit]:
-    """Sets the provenance comment, or removes the old one with its line."""
     new = comment.encode() if comment is not None else b""
     if old_comment is None:
         return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []

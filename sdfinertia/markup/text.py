@@ -53,7 +53,6 @@ BLANK = " \t\r\n\v\f"
 
 
 def encoding_of(data: bytes) -> str:
-    """The Python codec, by byte order mark, else by declaration, else UTF-8."""
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"<\0", b"\0<"):
@@ -100,7 +99,6 @@ def malformed(data: bytes, start: int) -> TextError:
 
 
 def attribute_values(raw: bytes, encoding: str) -> list[tuple[str, str]]:
-    """Names and values in order, values trimmed, with references resolved."""
     return [
         (intern(decode(name, encoding)), trimmed(in_double_quotes or in_single_quotes, encoding))
         for name, in_double_quotes, in_single_quotes in ATTRIBUTE.findall(raw)
@@ -113,7 +111,6 @@ def decode(raw: bytes, encoding: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """Resolves character references; anything else stays, as in tinyxml2."""
     return re.sub(_REFERENCE, _character, text)
 
 
@@ -125,7 +122,6 @@ def _character(match: re.Match[str]) -> str:
 
 
 def trimmed(raw: bytes, encoding: str) -> str:
-    """Trimmed, with references resolved."""
     text = raw.decode(encoding, "surrogateescape")
     return (unescape(text) if "&" in text else text).strip(BLANK)
 
@@ -159,7 +155,6 @@ def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
 
 
 def line_starts(data: bytes) -> list[int]:
-    """Where each line begins; they end with LF, CR LF or CR alone, as in editors."""
     lines = data.splitlines(keepends=True)
     starts = [0, *accumulate(map(len, lines))]
     if lines and not lines[-1].endswith((b"\n", b"\r")):

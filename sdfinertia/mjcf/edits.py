@@ -16,8 +16,7 @@ from sdfinertia.markup.indentation import (
     first_block,
     new_block,
 )
-from sdfinertia.mjcf.compiler import ORIENTATIONS
-from sdfinertia.mjcf.values import FULL
+from sdfinertia.mjcf.values import FULL, ORIENTATIONS
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.edits import attribute, attribute_edits
 

@@ -11,8 +11,7 @@ from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import EPSILON
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
 from sdfinertia.inertia.shells import shell
-from sdfinertia.mjcf.compiler import MAIN, ORIENTATIONS, Attributes, Compiler, Defaults
-from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
+from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.markup.document import Document, Element
-from sdfinertia.markup.joined_document import JoinedDocument, elements_named
+from sdfinertia.markup.document import Document, Element, JoinedDocument, elements_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

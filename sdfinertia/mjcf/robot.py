@@ -2,38 +2,80 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, Location, ResourceError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.joined_document import JoinedDocument
-from sdfinertia.mjcf import edits, malformations
-from sdfinertia.mjcf.bodies import Body, bodies_in
-from sdfinertia.mjcf.compiler import ORIENTATIONS, Defaults, read_compiler
+from sdfinertia.markup.document import JoinedDocument
+from sdfinertia.mjcf import edits
+from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.includes import INCLUDE, with_included
-from sdfinertia.mjcf.placing import Placing
-from sdfinertia.mjcf.values import FULL, Pose, read_inertial_pose, read_mass, read_tensor
+from sdfinertia.mjcf.values import (
+    FULL,
+    ORIENTATIONS,
+    Defaults,
+    Pose,
+    read_compiler,
+    read_inertial_pose,
+    read_mass,
+    read_tensor,
+)
 from sdfinertia.robot import link as base
 from sdfinertia.robot import poses
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
+from sdfinertia.robot.link import COLLISION, Colour, LinkContext, ParentJoint, SolidKind, Weighing, colour_of
+from sdfinertia.robot.malformations import asks_well, misspelt_attributes, misspelt_elements, unreadable_values
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel
-from sdfinertia.robot.solid_kinds import COLLISION, Colour, SolidKind, colour_of
 from sdfinertia.urdf.edits import attribute_edits
-from sdfinertia.urdf.requests import AskingLink
+from sdfinertia.urdf.requests import AskingLink, read_request, stray_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.markup.document import Document, Edit, Element
-    from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.link import Group
     from sdfinertia.shapes import Shape
+
+
+_IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")
+_NEAR = 0.8
+_PLACING = ("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_OF_INERTIAL = ("mass", "diaginertia", "fullinertia", *_PLACING)
+# The XML reference of MuJoCo 4.0, `body/geom`.
+_OF_GEOM = (
+    *("name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "rgba"),
+    *("friction", "mass", "density", "shellinertia", "solmix", "solref", "solimp", "margin", "gap", "surfacevel"),
+    *("fromto", *_PLACING, "hfield", "mesh", "fitscale", "fluidshape", "fluidcoef", "user"),
+)
+
+
+def malformations(link: AskingLink, children: Sequence[Element]) -> Iterator[Problem]:
+    inertials = [child for child in children if child.name == "inertial"]
+    if len(inertials) > 1:
+        problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
+        yield Problem(problem, "keep one", inertials[1].location())
+    yield from stray_comments(link)
+    readings: list[Callable[[], object]] = [partial(read_request, link)]
+    if link.inertial is not None and not asks_well(link):
+        readings += (partial(link.read_pose, link.inertial), partial(read_mass, link.inertial))
+        readings += (partial(read_tensor, link.inertial),) if link.has_tensor else ()
+    yield from unreadable_values(readings, "write what MJCF has there")
+
+
+def near_misses(link: Link, geoms: Iterable[Element]) -> Iterator[Problem]:
+    """Elements and attributes whose names are near misses; MuJoCo refuses a file with any unknown one."""
+    yield from misspelt_elements(link.element, _IN_BODY, _NEAR, "MJCF")
+    if link.inertial is not None:
+        yield from misspelt_attributes(link.inertial, _OF_INERTIAL, _NEAR, "MJCF")
+    for geom in geoms:
+        yield from misspelt_attributes(geom, _OF_GEOM, _NEAR, "MJCF")
+
 
 # As MuJoCo calls a model without one.
 _NAME = "MuJoCo Model"
@@ -266,10 +308,10 @@ class Link(AskingLink):
         return edits.numbers_of(text)
 
     def malformations(self) -> Iterator[Problem]:
-        return malformations.malformations(self, [*self.model.children(self.element)])
+        return malformations(self, [*self.model.children(self.element)])
 
     def unknown_elements(self) -> Iterator[Problem]:
-        return malformations.near_misses(self, [geom.element for geom in self.body.geoms])
+        return near_misses(self, [geom.element for geom in self.body.geoms])
 
     def unknown_moments(self) -> Iterator[Problem]:
         return iter(())

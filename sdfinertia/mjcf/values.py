@@ -1,20 +1,174 @@
-"""Poses of MJCF in all their notations, and inertials."""
+"""Settings, classes, poses in all notations, and inertials of MJCF."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.orientations import onto, rotation_of, turns
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses
-from sdfinertia.robot.numbers import attribute_numbers, shorten
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 
-if TYPE_CHECKING:
-    from sdfinertia.markup.document import Element
+# Attributes of an element with those of its class.
+Attributes = Mapping[str, str]
+Children = Callable[[Element], Iterable[Element]]
+
+MAIN = "main"
+ORIENTATIONS = ("axisangle", "xyaxes", "zaxis", "euler")
+
+
+class Compiler(NamedTuple):
+    """The settings that count for inertias.
+
+    Attributes:
+        inertiafromgeom: "auto", "true" or "false".
+        groups: lowest and highest group of the geoms that have mass.
+        settotalmass: of all bodies (kg); scales them if it is above zero.
+        boundmass, boundinertia: least mass (kg) and least principal moment (kg·m²).
+        element: the last that sets one of those that change written numbers.
+    """
+
+    angle: str = "degree"
+    eulerseq: str = "xyz"
+    meshdir: str = ""
+    strippath: str = "false"
+    inertiafromgeom: str = "auto"
+    groups: tuple[float, ...] = (0.0, 5.0)
+    settotalmass: float = -1.0
+    boundmass: float = 0.0
+    boundinertia: float = 0.0
+    balanceinertia: str = "false"
+    element: Element | None = None
+
+    def changes(self, *, has_geoms: bool) -> str:
+        """The settings that may change the written inertial of a body."""
+        names = {
+            'inertiafromgeom="true"': self.inertiafromgeom == "true" and has_geoms,
+            "settotalmass": self.settotalmass > 0.0,
+            "boundmass": self.boundmass > 0.0,
+            "boundinertia": self.boundinertia > 0.0,
+            "balanceinertia": self.balanceinertia == "true",
+        }
+        return ", ".join(name for name, is_set in names.items() if is_set)
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        """The inertia within the bounds, which are those of principal moments."""
+        axes = inertia.principal()
+        moments = [max(moment, self.boundinertia) for moment in axes.moments]
+        low, middle, high = sorted(moments)
+        if low + middle < high and self.balanceinertia == "true":
+            moments = [sum(moments) / 3.0] * 3
+        mass = max(inertia.mass, self.boundmass)
+        if tuple(moments) == axes.moments:
+            return inertia if mass == inertia.mass else SpatialInertia(mass, inertia.p_BoBcm_B, inertia.I_BBcm_B)
+        return SpatialInertia(mass, inertia.p_BoBcm_B, InertiaTensor(*moments).rotated(axes.rotation))
+
+
+_WORDS = {
+    "angle": ("degree", "radian"),
+    "strippath": ("false", "true"),
+    "inertiafromgeom": ("false", "true", "auto"),
+    "balanceinertia": ("false", "true"),
+}
+_NUMBERS = ("settotalmass", "boundmass", "boundinertia")
+_CHANGING = frozenset({"inertiafromgeom", "balanceinertia", *_NUMBERS})
+
+
+def read_compiler(elements: Iterable[Element]) -> Compiler:
+    """All `<compiler>` together: of each attribute the last counts."""
+    values: dict[str, Any] = {}
+    for element in elements:
+        attributes = element.attributes()
+        # A directory of meshes wins over one of all assets in the same element.
+        for name in ("assetdir", "meshdir"):
+            if name in attributes:
+                values["meshdir"] = attributes[name]
+        for name, text in attributes.items():
+            if name in _WORDS:
+                values[name] = attribute_word(text, _WORDS[name], name, element)
+            elif name in _NUMBERS:
+                (values[name],) = attribute_numbers(text, (1,), name, element)
+            elif name == "inertiagrouprange":
+                values["groups"] = attribute_numbers(text, (2,), name, element)
+            elif name == "eulerseq":
+                values[name] = text
+                if len(text) != 3 or not set(text) <= set("xyzXYZ"):
+                    problem = f"eulerseq of <compiler> must be three of x, y, z, X, Y, Z, not {shorten(text)!r}"
+                    raise ValueTextError(problem, location=element.location())
+        if attributes.keys() & _CHANGING:
+            values["element"] = element
+    return Compiler(**values)
+
+
+_PLACING = ("pos", "quat", *ORIENTATIONS)
+_WEIGHING = ("type", "size", "fromto", "mesh", "mass", "density", "shellinertia", "group", "contype", "conaffinity")
+# The attributes of a class that count here.
+_INHERITED = {
+    "geom": (*_PLACING, *_WEIGHING, "rgba"),
+    "mesh": ("file", "scale", "inertia", "refpos", "refquat"),
+    "joint": ("type", "pos", "axis"),
+}
+# Characters of an attribute of a class: six numbers and names are far shorter, and every geom reads it.
+_LONGEST = 1000
+
+
+class Defaults:
+    """The attributes that each class gives to geoms, meshes and joints, with those of the classes around it."""
+
+    def __init__(self, roots: Iterable[Element], children: Children) -> None:
+        self._classes: dict[str, dict[str, Attributes]] = {MAIN: {name: {} for name in _INHERITED}}
+        pending = [(root, "") for root in roots][::-1]
+        while pending:
+            element, outer = pending.pop()
+            name = element.attribute("class") or MAIN
+            if outer and name in self._classes:
+                problem = f"the default class {shorten(name)!r} is given twice, or has no name"
+                raise ValueTextError(problem, location=element.location(), remedy="give each its own name")
+            own = dict(self._classes[outer or MAIN])
+            inner: list[tuple[Element, str]] = []
+            for child in children(element):
+                if child.name in own:
+                    given = merged(own[child.name], child)
+                    own[child.name] = {name: _short(given[name]) for name in _INHERITED[child.name] if name in given}
+                elif child.name == "default":
+                    inner.append((child, name))
+            self._classes[name] = own
+            pending += inner[::-1]
+
+    def attributes(self, element: Element, of_class: str) -> Attributes:
+        """Those of an element and of its class, or of that which it is in."""
+        name = element.attribute("class") or of_class
+        found = self._classes.get(name)
+        if found is None:
+            raise ValueTextError(f"there is no default class {shorten(name)!r}", location=element.location())
+        return merged(found[element.name], element)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def merged(inherited: Attributes, element: Element) -> Attributes:
+    own = element.attributes()
+    if not inherited:
+        return own
+    result = {**inherited, **own}
+    # The innermost orientation counts. What a `quat` replaces is left: MuJoCo took that until 3.14.
+    if own.keys() & set(ORIENTATIONS):
+        for name in ("quat", *ORIENTATIONS):
+            if name not in own:
+                result.pop(name, None)
+    # Fewer sizes than the class has replace only the first of them.
+    if "size" in own and "size" in inherited:
+        sizes = own["size"].split()
+        result["size"] = " ".join([*sizes, *inherited["size"].split()[len(sizes) :]])
+    return result
+
 
 ZERO = (0.0, 0.0, 0.0)
 _COUNTS = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}

@@ -37,7 +37,7 @@ from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding, Why
 
 _LEVELS = ("error", "warning")

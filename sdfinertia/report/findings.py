@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.documents.checking import NotChecked
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.report.formats import FindingsReport
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
 
 # Similar findings of a file that are listed one by one; more are one line.
 _MAX_ALIKE = 6

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.rules.rule import Finding, Rule
 
 # Contents of reports: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a `ResultsReport`),

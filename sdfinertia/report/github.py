@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sdfinertia.report.formats import FindingsReport
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.robot.keys import LinkKey
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
-    from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.inputs import Body
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.report.formats import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Effect, Why

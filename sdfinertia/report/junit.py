@@ -21,7 +21,7 @@ from sdfinertia.report.repository import path_in_repository, place_in_repository
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.report.formats import FindingsReport
     from sdfinertia.rules.rule import Finding
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
     INERTIA,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, counted, noted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,

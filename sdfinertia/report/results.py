@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
 from sdfinertia.robot.numbers import number
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import ChangedSource, FillResult
     from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.inputs import Body
 
 # Lines in which the end of a difference is searched; a block has some ten.
 _WINDOW = 64

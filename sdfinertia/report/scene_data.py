@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.link import Colour
     from sdfinertia.robot.robot import PlacedJoint
-    from sdfinertia.robot.solid_kinds import Colour
 
 
 def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WriteError, counted, printable, unicode_text
 from sdfinertia.files.regular_file import write_whole
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -5,24 +5,78 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
 from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, InertialPart, InertiaParameters, NewInertial, Texts, Written
-from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.poses import Placement, Pose
 from sdfinertia.robot.problems import Phrases, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.solid_kinds import Colour, SolidKind
     from sdfinertia.shapes import Shape
+
+
+class LinkKey(NamedTuple):
+    """The identity of a link in any version of its file; two worlds may each have one of its scoped name."""
+
+    file: str
+    name: str
+    # Among the links of that name in the file, from 1.
+    number: int = 1
+
+    @property
+    def label(self) -> str:
+        return self.name if self.number == 1 else self.numbered
+
+    @property
+    def numbered(self) -> str:
+        return f"{self.name}#{self.number}"
+
+
+def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len(dict(links)) == len(links):
+        return {}
+    starts: dict[str, list[int]] = {}
+    for name, start in links:
+        starts.setdefault(name, []).append(start)
+    return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}
+
+
+class SolidKind(Enum):
+    COLLISION = "collision"
+    VISUAL = "visual"
+
+    def __init__(self, element: str) -> None:
+        # The name of their elements; a plain attribute: it is read many times a link, and `value` is a call.
+        self.element = element
+
+
+COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
+
+
+# Red, green, blue and opacity, each from 0 to 1.
+Colour = tuple[float, float, float, float]
+
+
+def colour_of(text: str) -> Colour | None:
+    numbers = parse_numbers(text)
+    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, opacity = numbers
+    return red, green, blue, opacity
 
 
 T = TypeVar("T", bound=Hashable)
@@ -579,3 +633,86 @@ def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T
             seen.add(each)
             yield each
             pending += list(inner(each))[::-1]
+
+
+# Groups ---------------------------------------------------------------------------------------------------------------
+
+
+class Member(NamedTuple):
+    """A link of a group, and its pose X_GL in the frame of the group."""
+
+    link: Link
+    pose: RigidTransform
+
+
+class Axis(NamedTuple):
+    """The axis of a joint, in the frame of a group.
+
+    Attributes:
+        joint: its name.
+        point: on the axis (m).
+        direction: unit vector.
+    """
+
+    joint: str
+    point: Vector3
+    direction: Vector3
+
+    def transformed(self, X_AG: RigidTransform) -> Axis:
+        return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))
+
+
+class Group:
+    """Links that fixed joints make one body.
+
+    Args:
+        members: the frame of the first is that of the group; listed lazily.
+        axis: about which a joint turns the group; None where none does, or it has no one axis.
+        whole: the same group in the frame in which it was found, and the pose of that frame in this one.
+
+    Attributes:
+        sums: sums over the group in its frame, by the options that they were computed with.
+    """
+
+    def __init__(
+        self, members: Iterable[Member], axis: Axis | None = None, whole: tuple[Group, RigidTransform] | None = None
+    ) -> None:
+        self._listed = members
+        self.axis = axis
+        self._whole = whole
+        self.sums: dict[Hashable, Any] = {}
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        return tuple(self._listed)
+
+    @property
+    def whole(self) -> tuple[Group, RigidTransform]:
+        return self._whole or (self, IDENTITY)
+
+    @property
+    def is_alone(self) -> bool:
+        return len(self.whole[0].members) == 1
+
+    @cached_property
+    def _poses(self) -> Mapping[Hashable, RigidTransform]:
+        return {each.link.place: each.pose for each in self.members}
+
+    def of(self, link: Link) -> Group:
+        """The group in the frame of one of its links, which comes first."""
+        X_LG = self._poses[link.place].inverse()
+        axis = self.axis.transformed(X_LG) if self.axis is not None else None
+        return Group(self._seen_from(link, X_LG), axis, (self, X_LG))
+
+    def _seen_from(self, link: Link, X_LG: RigidTransform) -> Iterator[Member]:
+        yield Member(link, IDENTITY)
+        for each in self.members:
+            if each.link.place != link.place:
+                yield Member(each.link, X_LG @ each.pose)
+
+    def with_members(self, members: Iterable[Member]) -> Group:
+        return Group(members, self.axis)
+
+
+def alone(link: Link, axis: Axis | None = None) -> Group:
+    return Group((Member(link, IDENTITY),), axis)

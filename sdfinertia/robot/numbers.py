@@ -60,7 +60,6 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 
 
 def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
-    """The numbers of an attribute, which may hold as many as one of `counts`."""
     found = parse_numbers(text)
     if found is None or len(found) not in counts:
         raise number_error(text, counts[-1], f"{name} of <{element.name}>", element.location())
@@ -85,7 +84,6 @@ def unit_vector(text: str) -> tuple[float, float, float] | None:
 
 
 def require_scale(factors: Iterable[float], name: str, place: Callable[[], Location]) -> None:
-    """Refuses factors of a mesh that leave nothing of it, or no digits."""
     for factor in factors:
         if factor == 0.0:
             raise ValueTextError(f"a factor of {name} is zero", location=place())
@@ -119,7 +117,6 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
 
 
 def half_unit(value: float, digits: int) -> float:
-    """Half a unit of the last of so many significant digits: the largest error of rounding to them."""
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1) if value else 0.0
 
 
@@ -129,7 +126,6 @@ def shorten(text: str, length: int = 40) -> str:
 
 
 def is_word(text: str) -> bool:
-    """Whether a text is nan or infinity in words."""
     return text.lower().lstrip("+-") in _NOT_FINITE
 
 

@@ -1,4 +1,4 @@
-"""Robot descriptions, which each format subclasses, and their links and joints at their places."""
+"""Robots: their links and joints at their places, and the groups of links that fixed joints make one body."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.robot.groups import Group, alone
-from sdfinertia.robot.keys import numbers_of_namesakes
-from sdfinertia.robot.link import Link, LinkContext, Model
+from sdfinertia.robot.link import Group, Link, LinkContext, Model, alone, numbers_of_namesakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,16 +91,13 @@ class Robot:
 
     @property
     def path(self) -> str:
-        """The path in messages; uris resolve from there."""
         return self.document.path
 
     @property
     def data(self) -> bytes:
-        """The bytes of its own file."""
         return next(self.document.divided(()))[0].data
 
     def edited(self, edits: Sequence[Edit]) -> Robot:
-        """The robot after edits, as a parser reads it."""
         return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 
     @property
@@ -125,7 +120,6 @@ class Robot:
         return iter(())
 
     def lumps(self) -> Iterator[Group]:
-        """The groups of links that Gazebo merges over fixed joints."""
         return (alone(link) for model in self.models() for link in model.all_links())
 
     @abstractmethod

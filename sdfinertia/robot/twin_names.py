@@ -89,7 +89,6 @@ def _letter_exchanges(piece: str, start: int, place: int, letter: str, beside: s
 
 
 def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: Sequence[str]) -> Iterator[str]:
-    """The names with one exchange of each kind, and with all there are at different places."""
     if len(kinds) == 2:
         across, along = ([each for each in exchanges if each.kind == kind] for kind in kinds)
         yield from (_with(name, pair) for pair in product(across, along) if not pair[0].overlaps(pair[1]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.link import LinkKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -16,9 +16,9 @@ from sdfinertia.links.harm import solid_box
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import POSE, TENSOR
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
@@ -27,7 +27,7 @@ from sdfinertia.shapes import Bounds, MeshShape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
 
 # Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.

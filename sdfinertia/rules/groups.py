@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
+from sdfinertia.links.groups import Lumped, lumped
 from sdfinertia.links.harm import group_of, harm_of, solid_box
-from sdfinertia.links.lumped import Lumped, lumped
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules import evidence, plausibility
 from sdfinertia.rules.registry import IMPLAUSIBLE_DENSITY
 from sdfinertia.rules.remedies import WRITE_TENSOR, by_visuals, for_numbers

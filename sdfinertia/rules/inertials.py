@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
-from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.filling import Lack, lack
-from sdfinertia.links.status import Status
-from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.links.provenance import Status
+from sdfinertia.links.study import cached_with_facts, reason_in_words
 from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability as spins
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
+from sdfinertia.robot.link import VISUAL
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
 from sdfinertia.mesh.method import Overlaps
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule, rule
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
-from sdfinertia.links.facts import cached_with_facts
 from sdfinertia.links.harm import harm_of
-from sdfinertia.links.study import Study
-from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.links.study import Study, cached_with_facts, reason_in_words
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
-from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.link import LinkKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

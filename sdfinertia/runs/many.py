@@ -23,7 +23,7 @@ from sdfinertia.files.walk import is_excluded
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES
+from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
 from sdfinertia.runs.shared_files import shared_among, sharing

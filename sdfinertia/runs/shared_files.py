@@ -13,7 +13,7 @@ from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.includes import INCLUDE, with_included
-from sdfinertia.robot.suffixes import MJCF_SUFFIXES
+from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 from sdfinertia.runs.work import FileTask
 

@@ -15,8 +15,8 @@ from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files
 from sdfinertia.mjcf.includes import included_by
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
-from sdfinertia.robot.suffixes import (
+from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.marks import (
     MJCF_PART,
     MJCF_ROOT,
     MJCF_SUFFIXES,

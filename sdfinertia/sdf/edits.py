@@ -41,7 +41,6 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> lis
 
 
 def mass_edits(inertial: Element, value: str) -> list[Edit]:
-    """Sets the mass alone."""
     part = _text_part("mass", value)
     data = inertial.document.data
     if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
-from sdfinertia.robot.groups import Axis, Group, Member, alone
-from sdfinertia.robot.link import Link, LinkContext, walked
+from sdfinertia.robot.link import Axis, Group, Link, LinkContext, Member, alone, walked
 from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_vector
 

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sdfinertia.markup.document import Edit, Element
-    from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.solid_kinds import Colour, SolidKind
+    from sdfinertia.robot.link import Colour, Group, SolidKind
     from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.robot.groups import Axis, Group, Member, alone
-from sdfinertia.robot.link import Link, ParentJoint, walked
+from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, walked
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import PlacedJoint
-from sdfinertia.robot.solid_kinds import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping

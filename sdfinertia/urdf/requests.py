@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import InertiaError, Location, ValueTextError
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import link as base
-from sdfinertia.robot.comments import OWN_MARK, filled_entries, own_words
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters
+from sdfinertia.robot.marks import OWN_MARK, filled_entries, is_xacro, own_words
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.unexpanded import is_xacro
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.robot import link as base
 from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
+from sdfinertia.robot.marks import is_xacro
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
-from sdfinertia.robot.unexpanded import is_xacro
 from sdfinertia.shapes import PRIMITIVES, Shape
 from sdfinertia.urdf.edits import attribute_edits, fill_edits, mass_edits
 from sdfinertia.urdf.joints import JointTable
-from sdfinertia.urdf.malformations import malformations, near_misses, unknown_moments
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
     AskingLink,
@@ -26,6 +25,8 @@ from sdfinertia.urdf.requests import (
     request_location,
 )
 from sdfinertia.urdf.values import (
+    malformations,
+    near_misses,
     numbers_in,
     origin_notes,
     read_colour,
@@ -35,6 +36,7 @@ from sdfinertia.urdf.values import (
     refuse_xacro_elements,
     shape_element,
     shape_notes,
+    unknown_moments,
 )
 
 if TYPE_CHECKING:
@@ -42,9 +44,8 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.markup.document import Document, Edit, Element
-    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.inertial import NewInertial
-    from sdfinertia.robot.solid_kinds import Colour, SolidKind
+    from sdfinertia.robot.link import Colour, Group, SolidKind
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.

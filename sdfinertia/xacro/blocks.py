@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.comments import filled_entries, repaired_cause
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.marks import filled_entries, repaired_cause
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.urdf.edits import fill_edits
 

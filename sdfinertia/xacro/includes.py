@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.marks import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.marks import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.xacro.texts import parse_macro_arg
 
 if TYPE_CHECKING:

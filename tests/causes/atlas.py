@@ -17,7 +17,7 @@ from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.

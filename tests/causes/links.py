@@ -12,7 +12,7 @@ from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds
 
 Vector = tuple[float, float, float]

@@ -17,7 +17,7 @@ from sdfinertia.causes.habits import Habits
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

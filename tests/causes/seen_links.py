@@ -13,7 +13,7 @@ from sdfinertia.causes.case import Case, FileEvidence, Frame, Relation, Relative
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

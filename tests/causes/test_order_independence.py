@@ -12,7 +12,7 @@ from sdfinertia.causes.case import Case, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
-from sdfinertia.robot.solid_kinds import VISUAL
+from sdfinertia.robot.link import VISUAL
 
 
 def crowded(six: str) -> Case:

@@ -13,7 +13,7 @@ from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.habits import Habits
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds
 
 # What is told removes the finding -------------------------------------------------------------------------------------

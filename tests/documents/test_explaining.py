@@ -11,7 +11,7 @@ from sdfinertia.documents.explaining import repair_obstacle
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FillingName, ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 
 TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)
 WRITTEN = WrittenBlock(

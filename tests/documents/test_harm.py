@@ -13,7 +13,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import Reference, harm
 from sdfinertia.report.scene_data import totals_of
-from sdfinertia.robot.groups import Axis, Group
+from sdfinertia.robot.link import Axis, Group
 
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
 TEN = '<inertial><mass value="10"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'

@@ -13,7 +13,7 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.options import Options
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"

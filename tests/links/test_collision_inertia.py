@@ -7,7 +7,7 @@ from builders.documents import AUTO, mesh, one_link, solid
 from builders.meshes import OBJ_OPEN, box, joined, obj
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.bodies import Body
+from sdfinertia.links.inputs import Body
 from sdfinertia.options import Options
 
 SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))

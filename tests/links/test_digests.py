@@ -13,7 +13,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh import voxel
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS

@@ -12,7 +12,7 @@ from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.solids import CLOSED, ShapeBody, parts_of_unit_density, shape_bodies
 from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.options import Options
-from sdfinertia.robot.solid_kinds import SolidKind
+from sdfinertia.robot.link import SolidKind
 
 MESH = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
 VISUAL = f"<visual name='v'><pose>1 0 0 0 0 0</pose>{MESH}</visual>"

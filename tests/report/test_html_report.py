@@ -28,7 +28,7 @@ from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport

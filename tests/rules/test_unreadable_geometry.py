@@ -16,7 +16,7 @@ from sdfinertia.options import Options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.study import Unjudged
     from sdfinertia.rules.rule import Finding
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"

@@ -4,7 +4,7 @@ from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import SdfRoot

@@ -14,8 +14,8 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scale_edits
+from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.robot import Assembly
-from sdfinertia.robot.solid_kinds import COLLISION
 
 BODY = SOUND + collision()
 

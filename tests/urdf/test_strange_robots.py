@@ -9,8 +9,8 @@ from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
+from sdfinertia.robot.link import VISUAL
 from sdfinertia.robot.robot import Assembly
-from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.urdf.robot import Robot
 
 SOUND = (

@@ -11,7 +11,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.links.status import Status
+from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
 

@@ -7,8 +7,8 @@ from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup.document import Comment
 from sdfinertia.robot.inertial import Written
+from sdfinertia.robot.link import VISUAL, SolidKind
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.solid_kinds import VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape
 
 

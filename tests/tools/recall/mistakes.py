@@ -14,7 +14,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import NO_TEXTS, EntryTexts, WrittenBlock
-from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254

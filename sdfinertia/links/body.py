@@ -1,28 +1,108 @@
-"""The inertia of a link: the sum of its collisions."""
+"""The inertia of a link: the sum of the bodies of its collisions."""
 
 from __future__ import annotations
 
-from math import floor, frexp, ldexp, log10
+from math import floor, frexp, hypot, inf, isfinite, ldexp, log10, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
-from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
+from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.bodies import Body, body_of
-from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
+from sdfinertia.links.inputs import Body, DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
-from sdfinertia.mesh.method import Method, Overlaps
-from sdfinertia.shapes import MeshShape
+from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
+from sdfinertia.robot.numbers import half_unit
+from sdfinertia.robot.poses import product
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sdfinertia.links.context import Context
+    from sdfinertia.links.inputs import Part
     from sdfinertia.options import Options, OptionValue
+    from sdfinertia.robot.inertial import Written
+
+
+class _Integrated(NamedTuple):
+    """The geometry of a part as a body of its density, in its own frame; the other values as those of a `Body`."""
+
+    method: Method | str
+    inertia: SpatialInertia
+    extent: float
+    faces: int = 0
+    uncertainty: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def body_of(part: Part, context: Context) -> Body:
+    shape, density = part.shape, part.density
+    if isinstance(shape, NoVolume):
+        raise GeometryError(str(shape))
+    integrated = _mesh(part, shape, context) if isinstance(shape, MeshShape) else _solid(part, shape)
+    method, inertia, extent, faces, uncertainty, notes = integrated
+    if part.mass is not None and inertia.mass > 0.0:
+        density = density * part.mass / inertia.mass
+        inertia = inertia.scaled_to_mass(part.mass)
+    if not (0.0 < inertia.mass < inf and isfinite(inertia.I_BBcm_B.trace)):
+        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
+    X_LC = product(part.placement)
+    own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
+    return Body(
+        *(part.name, shape.name, method, inertia.transformed(X_LC), density, part.density_source),
+        *(extent, faces, uncertainty, notes, own),
+    )
+
+
+# The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
+
+
+def _solid(part: Part, solid: Primitive | Polyline) -> _Integrated:
+    # First, since it refuses shapes that are no solids and so have no size.
+    inertia = solid.inertia(part.density)
+    return _Integrated(Method.EXACT, inertia, largest_dimension(solid))
+
+
+def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
+    source = shape.source(part.mesh_path)
+    calculator = part.parameters.calculator
+    if calculator is not None:
+        return _calculated(part, shape, source, calculator, context)
+    try:
+        solid = context.meshes.solid(source, part.treatment, shape.scale)
+    except OpenMeshError as error:
+        if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
+            remedy = open_policies(
+                part.treatment,
+                shown_path(part.mesh_path, part.solid.file),
+                one_sided=error.one_sided,
+                choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
+            )
+            raise error.with_remedy(remedy) from None
+        raise
+    except ThicknessError as error:
+        raise error.with_remedy(f"give {part.solid.phrases.thickness}, or --thickness") from None
+    inertia = solid.spatial_inertia(part.density)
+    return _Integrated(solid.method, inertia, max(solid.extent), solid.faces, solid.uncertainty, solid.notes)
+
+
+def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> _Integrated:
+    mesh = context.meshes.mesh(source)
+    calculator = find_calculator(name, context.calculators)
+    request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
+    found = calculated(name, calculator, part.density, request, dict(part.parameters.others))
+    inertia, notes = (
+        (found, ()) if isinstance(found, SpatialInertia) else (found.spatial_inertia(part.density), found.notes)
+    )
+    extent = max(shape.bounds(part.mesh_path, context.meshes).sizes)
+    note = f"computed by the calculator {name!r}"
+    return _Integrated(f"calculator:{name}", inertia, extent, len(mesh.faces), 0.0, (*mesh.notes, *notes, note))
+
 
 # Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.
 _ROUNDING_OF_MESHES = 1e-13
@@ -59,7 +139,6 @@ class Computed(NamedTuple):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The notes, and the hint."""
         return (*self.notes, self.hint) if self.hint else self.notes
 
     @property
@@ -83,7 +162,6 @@ class Computed(NamedTuple):
         )
 
     def scaled_to(self, mass: float) -> Computed:
-        """With another mass, which then counts as given."""
         text = format_number(mass, self.options.digits)
         return self._replace(
             inputs=self.inputs._replace(mass=float(text), mass_text=text),
@@ -101,14 +179,12 @@ class Computed(NamedTuple):
         return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
     def provenance(self, text: InertialText, numbers: Sequence[float]) -> Provenance:
-        """The provenance of a text, with a digest of the numbers that a reader gets from it."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
         values = values_digest(numbers)
         return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
 
     def _recorded_options(self) -> dict[str, str]:
-        """The options that shaped the numbers, by long name."""
         inputs, options = self.inputs, self.options
         if are_default(options):
             return {}
@@ -186,7 +262,6 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
 
 
 def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
-    """The parts, at their densities times a power of two."""
     parts: list[Body] = []
     for collision in inputs.counting():
         try:
@@ -207,7 +282,6 @@ def _sum(bodies: Sequence[Body]) -> SpatialInertia:
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
-    """Whether products lost digits near the least double."""
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
 
 
@@ -235,3 +309,55 @@ def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "
             f"{digits} digits of the tensor hold"
         )
+
+
+# A written block beside the computed one ------------------------------------------------------------------------------
+
+# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
+_RELATIVE_SLACK = 1e-9
+
+# How far rounding may move a number of a turned tensor, as a part of its trace.
+_TURNING = 1e-13
+
+
+def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
+    """Whether a number differs by more than half a unit of its last digit and a sliver of its scale.
+
+    The scale is the size of the body for the centre, the moment itself for a moment, the geometric mean of its two
+    moments, which bounds it, for a product. A given mass is not compared.
+    """
+    digits = computed.options.digits
+    new, old = computed.inertia, written.inertia
+    x, y, z = new.p_BoBcm_B
+    size = max(sqrt(x * x + y * y + z * z), new.gyradius)
+    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
+    if not mass_given:
+        pairs.append((new.mass, old.mass, new.mass, 0.0))
+    pairs += _moments(computed, written, digits)
+    # `not ... <=` so that a NaN differs.
+    return any(
+        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
+    )
+
+
+def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
+    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
+    noise = _TURNING * new.trace
+    # A tensor in other axes than the link's was rounded there, and turned when it was read.
+    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
+    for a, b in zip(new[:3], old[:3], strict=True):
+        yield a, b, a, turned
+    squares = (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz)
+    for a, b, square in zip(new[3:], old[3:], squares, strict=True):
+        yield a, b, sqrt(abs(square)), noise + turned
+    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
+    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
+    moments = sorted(computed.principal_axes().moments)
+    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
+        yield a, b, a, rounding
+
+
+def _rounding(tensor: InertiaTensor, digits: int) -> float:
+    """How far rounding the entries of a tensor moves its eigenvalues at most (Weyl; Frobenius norm)."""
+    moments, products = tensor[:3], tensor[3:]
+    return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))
