@@ -27,6 +27,7 @@ from sdfinertia.rules.registry import (
     MALFORMED,
     MISSING,
     STALE,
+    UNKNOWN_ELEMENT,
     chosen_rules,
     worst_first,
 )
@@ -182,6 +183,8 @@ def _missing_once(
 def _findings_of_models(document: OpenDocument, rules: ChosenRules, of_links: LinkFindings) -> Iterator[Finding]:
     """The findings about models, without those that were reported with a link."""
     finds_malformed = MALFORMED in rules.codes
+    if UNKNOWN_ELEMENT in rules.codes and not document.options.link:
+        yield from _findings_of_model(UNKNOWN_ELEMENT, document.robot.misplaced_elements())
     if of_links.models and not of_links.is_name_reported and finds_malformed:
         yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in of_links.models.items():

@@ -150,14 +150,19 @@ def _overcount(
     return share, "exact", share <= least or abs(summed() - exact) <= least * exact
 
 
+def weighs_by_default(study: Study) -> bool:
+    """Whether no solid gives a mass or density, which an author would have meant."""
+    return all(solid.weighing()[1:] == (None, None) for solid in study.link.solids(COLLISION))
+
+
 def weighed_twice(study: Study, share: float) -> Solid | None:
     """The first visual geom, where the visual ones fill the place of those with contacts.
 
     Both have mass by default: where an author gives a mass or a density, both are meant.
     """
-    solids = study.link.solids(COLLISION)
-    if any(solid.weighing()[1:] != (None, None) for solid in solids):
+    if not weighs_by_default(study):
         return None
+    solids = study.link.solids(COLLISION)
     seen = [solid for solid in solids if solid.is_visual]
     touched = [solid for solid in solids if not solid.is_visual]
     if not (seen and touched):

@@ -79,6 +79,10 @@ def near_misses(link: Link, geoms: Iterable[Element]) -> Iterator[Problem]:
 
 # As MuJoCo calls a model without one.
 _NAME = "MuJoCo Model"
+# mjMINVAL, for bodies with joints.
+_REFUSED = 1e-15
+# Bodies with an <inertial> for each without, from which one was forgotten.
+_OTHERS = 2
 # `InertiaParameters.method` by the words of `<mesh inertia>`.
 _METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
 
@@ -172,6 +176,15 @@ class Robot(RobotOfOneModel):
     @cached_property
     def links_by_start(self) -> dict[int, base.Link]:
         return {link.element.start: link for link in self.all_links()}
+
+    @cached_property
+    def bare(self) -> frozenset[int]:
+        """The bodies below others that MuJoCo moves and infers, if nearly all others have an `<inertial>`."""
+        moving = [link for link in self._links if not link.is_static and link.body.geoms]
+        bare = [link for link in moving if link.inertial is None]
+        if len(moving) < (_OTHERS + 1) * len(bare):
+            return frozenset()
+        return frozenset(link.element.start for link in bare if link.body.parent is not None)
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
@@ -345,6 +358,14 @@ class Link(AskingLink):
         """Whether MuJoCo computes its inertia from its geoms."""
         how = self.model.compiler.inertiafromgeom
         return how == "true" or (how == "auto" and self.inertial is None)
+
+    @property
+    def refused_up_to(self) -> float:
+        return _REFUSED if self.body.joints else 0.0
+
+    @property
+    def is_alone_inferred(self) -> bool:
+        return self.element.start in self.model.bare
 
     def has_solids(self, kind: SolidKind) -> bool:
         return bool(self.solids(kind))

@@ -399,6 +399,16 @@ class Link:
         return False
 
     @property
+    def refused_up_to(self) -> float:
+        """The mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 where they refuse none."""
+        return 0.0
+
+    @property
+    def is_alone_inferred(self) -> bool:
+        """Whether it is inferred, and nearly all others have an inertial."""
+        return False
+
+    @property
     def adjusted_by(self) -> str:
         """The settings by which simulators may change the written inertial; "" where there are none."""
         return ""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _PLACES = ("pose", "origin", "xyz", "rpy", "quat_xyzw", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
 _SIZES = ("type", "size", "radius", "radii", "length", "height", "point", "fromto", "mesh", "submesh", "scale")
 SHAPING = frozenset(("inertial", "collision", "geom", "mass", "density", "auto_inertia_params", *_PLACES, *_SIZES))
+# Where inertias are written by mistake; `unknown_elements` of SDFormat finds those in its links and collisions.
+_WALKED = ("sdf", "world", "model", "include", "robot", "link", "joint", "visual")
+_OF_INERTIALS = dict.fromkeys(set(_WALKED) - {"sdf", "link"}, ("mass", "inertia", "inertial"))
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
 _LONGEST_COMPARED = 40
 
@@ -89,10 +92,25 @@ def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, titl
 
 def misspelt_attributes(element: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
     """Attributes whose names are near misses of those that a format has there; prefixed ones are others'."""
-    for name in element.attributes():
+    given = element.attributes()
+    for name in given:
         if name not in known and ":" not in name and (meant := similar_name(name, known, cutoff)):
+            if given.get(meant) == given[name]:
+                continue  # izx beside the same ixz
             problem = f"{title} has no {shorten(name)} in <{element.name}>"
             yield Problem(problem, f"did you mean {meant}?", element.location(), meant=meant)
+
+
+def misplaced_elements(roots: Iterable[Element]) -> Iterator[Problem]:
+    pending = list(roots)
+    while pending:
+        parent = pending.pop()
+        for child in parent.children:
+            if child.name in _WALKED:
+                pending.append(child)
+            elif child.name in _OF_INERTIALS.get(parent.name, ()):
+                problem = f"<{child.name}> in <{parent.name}>, where no reader looks for it"
+                yield Problem(problem, "write it in the <inertial> of a link", child.location())
 
 
 def require_spelling(link: Link) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.robot.link import Group, Link, LinkContext, Model, alone, numbers_of_namesakes
+from sdfinertia.robot.malformations import misplaced_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,6 +119,10 @@ class Robot:
 
     def repeated_models(self) -> Iterator[Problem]:
         return iter(())
+
+    def misplaced_elements(self) -> Iterator[Problem]:
+        """Elements of inertials where no reader looks for them."""
+        return misplaced_elements(self.document.roots)
 
     def lumps(self) -> Iterator[Group]:
         return (alone(link) for model in self.models() for link in model.all_links())

@@ -19,7 +19,7 @@ from sdfinertia.robot.inertial import POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
+from sdfinertia.rules.plausibility import DENSEST, is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
 from sdfinertia.shapes import Bounds, MeshShape
@@ -36,6 +36,8 @@ _FAR = 3.0
 _FAR_UNSEEN = 10.0
 # Factor of moments that are too small: a propeller with its motor has a sixth of the moment of its blades at that mass.
 _FAR_LIGHTER = 7.0
+# The same of collisions denser than steel, of which the mass or the drawing is doubtful too.
+_FAR_DENSE = 30.0
 # Factor of moments within which the visuals confirm the numbers, and the collisions stand in for the part.
 _AGREES = 1.75
 # Part of the largest moment that a slender part may have more about its long axis.
@@ -102,6 +104,10 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
+    if inertia.mass > _DENSEST * computation.volume:
+        if _is_far_lighter(inertia, geometry, 0.0, _FAR_DENSE):
+            yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
+        return
     is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
     if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
         problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
@@ -129,7 +135,7 @@ def moving_body(study: Study) -> SpatialInertia | None:
 
 def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
     parts = computation.parts
-    if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
+    if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= DENSEST:
         return False
     if any(collision.mesh_path.lower().endswith(_UPRIGHT_BY_READER) for collision in computation.inputs.counting()):
         return False
@@ -170,11 +176,13 @@ def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: flo
     return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
 
 
-def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia, slender: float) -> bool:
+def _is_far_lighter(
+    inertia: SpatialInertia, geometry: SpatialInertia, slender: float, most: float = _FAR_LIGHTER
+) -> bool:
     """Whether a moment is far smaller than even a motor or battery in its middle explains."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
     thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
-    return relative_moments(thickened, expected)[0] < 1.0 / _FAR_LIGHTER
+    return relative_moments(thickened, expected)[0] < 1.0 / most
 
 
 def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sys import float_info
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
 from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.provenance import Status
+from sdfinertia.links.simulated import weighs_by_default
 from sdfinertia.links.study import cached_with_facts, reason_in_words
 from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
@@ -16,6 +18,7 @@ from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
+from sdfinertia.rules.simulated import is_refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -111,7 +115,8 @@ def edited_block(study: Study) -> Iterator[Problem]:
 @rule(
     "SDI104",
     "missing-inertial",
-    what="A link that moves has collisions and no <inertial>.",
+    what="A link that moves has collisions and no <inertial>. In MJCF: MuJoCo refuses the body that it "
+    "infers, or infers it by default where two thirds of the moving bodies have one.",
     why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
     "the link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its "
     "collisions at 1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that "
@@ -123,6 +128,8 @@ def edited_block(study: Study) -> Iterator[Problem]:
 def missing_inertial(study: Study) -> Iterator[Problem]:
     link = study.link
     yield from link.massless_joints()
+    if link.is_inferred and not (link.has_inertial or study.is_requested):
+        yield from _inferred(study)
     # A malformed request is another finding.
     if link.has_inertial or study.is_static or study.asks is None or lack(study) is not Lack.INERTIAL:
         return
@@ -131,6 +138,17 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     message = f"no <inertial>, although it has collisions: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
+
+
+def _inferred(study: Study) -> Iterator[Problem]:
+    if is_refused(study):
+        message = "a joint moves it, and it has no <inertial> and no geom with mass: MuJoCo refuses the file"
+        yield Problem(message, "give it an <inertial>, or a geom of it a mass")
+    elif study.link.is_alone_inferred and weighs_by_default(study):
+        yield Problem(
+            "no <inertial>, although nearly all other bodies have one: MuJoCo infers it at 1000 kg/m³",
+            "write its <inertial>, or the mass of its geoms",
+        )
 
 
 @rule(
@@ -161,6 +179,8 @@ def unverifiable_link(study: Study) -> Iterator[Problem]:
 # bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
 _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
+# Part of the largest moment that is rounding of zero.
+_SINGULAR = 10.0 * float_info.epsilon
 
 
 @rule(
@@ -202,22 +222,41 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
 @rule(
     "SDI102",
     "tensor-not-positive-definite",
-    what="A tensor has a negative principal moment, or none above zero.",
-    why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
-    "link that fixed joints merge with another may be a mass point, or a frame without mass.",
+    what="A tensor has a principal moment that is negative or zero.",
+    why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo "
+    "refuses a body with a joint unless it, or one fixed to it, has mass and moments above 1e-15. A URDF link "
+    "that fixed joints merge with another may be a mass point, or a frame without mass.",
     example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
     fix=COMPUTE_IT,
 )
 def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
-    moments = _doubtful_moments(study)
-    if moments is None or _is_part_without_moments(study):
+    link, why = study.link, _impossibility(study)
+    moments = study.principal_moments if link.refused_up_to else _doubtful_moments(study)
+    if moments is None or why == "triangle" or _is_part_without_moments(study):
         return
-    low, _, high = moments
-    # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
+    least = max(link.refused_up_to, _SINGULAR * moments[2])
+    message = f"not all principal moments are positive, {_shown(moments)} kg·m²"
+    if why == "sign":
+        yield _impossible(study, _one_for_all(study) or f"physically impossible: {message}")
+    elif link.refused_up_to and moments[0] <= least:
+        if is_refused(study):
+            yield _impossible(study, f"MuJoCo refuses the file: {message}")
+    elif moments[0] <= least and not (study.is_static or _is_lumped_with_others(link) or _is_rounded(study)):
+        yield _impossible(study, f"without thickness, a body that simulators refuse or divide by zero: {message}")
+
+
+def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
+    moments = _doubtful_moments(study)
+    if moments is None:
+        return ""
+    low, middle, high = moments
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
-        shown = " ".join(f"{moment:.6g}" for moment in moments)
-        message = f"physically impossible: not all principal moments are positive, {shown} kg·m²"
-        yield _impossible(study, _one_for_all(study) or message)
+        return "sign"
+    return "triangle" if low + middle < high * (1.0 - _ROUNDED_TRIANGLE) else ""
+
+
+def _is_lumped_with_others(link: Link) -> bool:
+    return link.is_lumped() and link.mass_of_others_merged() > 0.0
 
 
 @rule(
@@ -229,12 +268,8 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
     fix=COMPUTE_IT,
 )
 def triangle_inequality(study: Study) -> Iterator[Problem]:
-    moments = _doubtful_moments(study)
-    if moments is None:
-        return
-    low, middle, high = moments
-    if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
-        shown = f"{low:.6g} {middle:.6g} {high:.6g} kg·m²"
+    if _impossibility(study) == "triangle" and study.principal_moments is not None:
+        shown = f"{_shown(study.principal_moments)} kg·m²"
         message = f"physically impossible: of the principal moments {shown} one exceeds the sum of the others"
         yield _impossible(study, _one_for_all(study) or message)
 
@@ -293,16 +328,18 @@ def malformed_inertial(study: Study) -> Iterator[Problem]:
     fix="`sdfinertia check --fix` moves the last digit of its moments.",
 )
 def rejected_for_rounding(study: Study) -> Iterator[Problem]:
-    judged = study.judged
-    if judged is None or judged.inertia.mass <= 0.0:
-        return
-    # As written: libsdformat judges a tensor in the axes of its own pose.
-    if is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False):
-        return
-    if not (tensor_not_positive_definite.finds(study) or triangle_inequality.finds(study)):
+    if _is_rounded(study):
         yield Problem(
             "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
             study.link.inertial_location(TENSOR),
             is_fixable=bool(nudge_edits(study.link)),
         )
+
+
+def _is_rounded(study: Study) -> bool:
+    judged = study.judged
+    if judged is None or judged.inertia.mass <= 0.0 or _impossibility(study):
+        return False
+    # As written: libsdformat judges a tensor in the axes of its own pose.
+    return not is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False)

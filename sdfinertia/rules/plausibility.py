@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia import spin_stability as spins
+from sdfinertia.links.simulated import simulated, weighs_by_default
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import VISUAL
 from sdfinertia.robot.numbers import parse_number
@@ -27,7 +29,7 @@ _OUTSIDE = 0.01
 # Ratio to the bounding radius, which a gyradius never exceeds: visuals lack inner parts, not protruding ones.
 _TOO_HEAVY_TO_TURN = 2.0
 # kg/m³: below it lies aerogel, above it the densest metals.
-_LIGHTEST, _DENSEST = 1.0, 25_000.0
+_LIGHTEST, DENSEST = 1.0, 25_000.0
 _OTHER_UNITS = "are lengths in millimetres, or masses in grams"
 _LARGEST_MASS_RATIO = 100.0
 # Ratio to half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below
@@ -212,7 +214,8 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
     "implausible-density",
     level=Level.WARNING,
     what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
-    "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the "
+    "fixed joints make one body are judged together, and MJCF bodies that "
+    "are inferred by default. Selected by its code, the mass and the volume of the "
     "collisions give a density outside 1 to 25,000 kg/m³.",
     why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
     example="<mass>867</mass> in a box of 0.1 m",
@@ -225,7 +228,7 @@ def implausible_density(study: Study) -> Iterator[Problem]:
     for inertia, computation in with_geometry(study):
         mass, volume = inertia.mass, computation.volume
         density = mass / volume
-        if not _LIGHTEST <= density <= _DENSEST:
+        if not _LIGHTEST <= density <= DENSEST:
             yield Problem(
                 f"density of {density:.3g} kg/m³: {mass:.4g} kg in {volume:.4g} m³ of collisions",
                 f"{_OTHER_UNITS}?",
@@ -235,12 +238,17 @@ def implausible_density(study: Study) -> Iterator[Problem]:
 
 def denser_than_metal(study: Study) -> Iterator[Problem]:
     """A mass that no part has which fits into the box of its shapes."""
-    inertia = study.hand_written
-    bounds = study.box if inertia is not None and not study.is_static else None
+    inertia, bounds = study.hand_written, None
+    if not study.is_static and inertia is not None:
+        bounds = study.box
+    elif not study.is_static and study.alone is study and study.link.is_inferred and not study.is_requested:
+        with suppress(SdfInertiaError):
+            if weighs_by_default(study):
+                inertia, bounds = simulated(study), study.known_bounds
     if inertia is None or bounds is None or bounds.diagonal <= _DOT:
         return
     density = inertia.mass / _volume(bounds)
-    if density > _DENSEST:
+    if density > DENSEST:
         size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
         yield Problem(
             f"denser than any metal: {inertia.mass:.4g} kg in a box of {size} m is at least {density:.3g} kg/m³",

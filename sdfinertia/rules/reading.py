@@ -25,7 +25,7 @@ _SHARED = 0.01
     "unknown-element",
     tags=("reading",),
     what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
-    "have there.",
+    "have there, or one of an inertial is where no reader looks for it.",
     why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers "
     "a misspelt one would shape.",
     example="<colision>...</colision>",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.simulated import differ, overcounted, simulated, weighed_twice
+from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
@@ -16,12 +17,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.study import Study
 
 # Part of the exact volume that is reported as overcounted.
 _OVERCOUNTED = 0.01
 # Shared part of the volume of two boxes below which they are not of one part.
 _SAME_PLACE = 0.5
+
+
+def is_refused(study: Study) -> bool:
+    """Whether MuJoCo refuses a body that a joint moves: neither it nor a body fixed to it has mass and moments."""
+    least = study.link.refused_up_to
+    if not least:
+        return False
+    try:
+        members = study.link.group(study.context).members
+        bodies = [simulated(Study(member.link, study.options, study.context)) for member in members]
+    except SdfInertiaError:
+        return False
+    return not any(body is not None and min(body.mass, *body.principal_moments()) > least for body in bodies)
 
 
 @rule(

@@ -214,6 +214,7 @@ _KNOWN = {
 _ATTRIBUTES = {
     "origin": ("xyz", "rpy", "quat_xyzw"),
     "mesh": ("filename", "scale"),
+    "inertia": TENSOR_NAMES,
     **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in PRIMITIVE_NAMES},
 }
 # Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
@@ -271,6 +272,9 @@ def near_misses(link: Link) -> Iterator[Problem]:
         yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
         for child in parent.children if parent.name != "link" else ():
             yield from misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
+    for name in ("mass", "inertia"):
+        for child in link.children.get(name, ()):
+            yield Problem(f"URDF has no <{name}> in <link>", "write it in its <inertial>", child.location())
     mass = link.inertial.child("mass") if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"

@@ -26,12 +26,11 @@ def codes(inside: str, outside: str = "", **options: Any) -> list[str]:
 @pytest.mark.parametrize(
     "inside",
     [
-        "",
         BOX,
         SOUND + BOX,
         '<inertial pos="0 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>' + BOX,
-        '<geom type="plane" size="1 1 1"/>',
-        '<geom type="box" size="0.5 1 1.5" mass="0"/>',
+        f"<body>{BOX}</body>",
+        f'<inertial pos="0 0 0" mass="0.1" diaginertia="1e-16 1e-16 1e-16"/><body>{BOX}</body>',
     ],
 )
 def test_what_mujoco_takes_as_meant_is_no_finding(inside: str) -> None:
@@ -44,6 +43,9 @@ def test_what_mujoco_takes_as_meant_is_no_finding(inside: str) -> None:
         ('<inertial pos="0 0 0" mass="0" diaginertia="13 10 5"/>', ["SDI101"]),
         ('<inertial pos="0 0 0" mass="12" diaginertia="-13 10 5"/>', ["SDI102"]),
         ('<inertial pos="0 0 0" mass="12" fullinertia="1 1 1 5 0 0"/>', ["SDI102"]),
+        ('<inertial pos="0 0 0" mass="12" fullinertia="0.1 0.1 0.2 0.1 0 0"/>', ["SDI102"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="0 1 1"/>', ["SDI102"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="5e-16 5e-16 5e-16"/>', ["SDI102"]),
         ('<inertial pos="0 0 0" mass="12" diaginertia="1 2 30"/>', ["SDI103"]),
         ('<inertial pos="0 0 0" mass="12"/>', ["SDI105"]),
         ('<inertial mass="12" diaginertia="13 10 5"/>', ["SDI106"]),
@@ -62,6 +64,35 @@ def test_what_mujoco_takes_as_meant_is_no_finding(inside: str) -> None:
 def test_what_is_wrong_in_a_block_has_its_code(block: str, expected: list[str]) -> None:
     found = codes(block + BOX, ignore=("SDI2",))
     assert found == expected
+
+
+FORGOTTEN = f'<body name="forgotten"><joint/>{BOX}</body><body name="c"><joint/>{SOUND}{BOX}</body>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_found"),
+    [
+        ("", True),
+        ('<geom type="plane" size="1 1 1"/>', True),
+        ('<geom type="box" size="0.5 1 1.5" mass="0"/>', True),
+        ('<geom type="box" size="0.5 1 1.5" density="0"/>', True),
+        ('<geom size="0.0001"/>', True),
+        (f"<body><joint/>{BOX}</body>", True),
+        (SOUND + BOX + FORGOTTEN, True),
+        (BOX + FORGOTTEN, False),
+        (SOUND + BOX + FORGOTTEN.replace("/>", ' density="500"/>', 2).replace('<joint density="500"', "<joint"), False),
+    ],
+)
+def test_a_body_that_mujoco_refuses_or_infers_among_others_is_found(inside: str, is_found: bool) -> None:
+    assert codes(inside) == ["SDI104"] * is_found
+
+
+def test_a_body_that_is_inferred_by_default_is_denser_than_metal_with_a_shell() -> None:
+    corners = " ".join(f"{x} {y} {z}" for x in (0, 0.01) for y in (0, 0.01) for z in (0, 0.01))
+    asset = f'<asset><mesh name="m" vertex="{corners}" inertia="shell"/></asset>'
+    geom = '<geom type="mesh" mesh="m"{}/>'
+    assert codes(geom.format(""), asset) == ["SDI203"]
+    assert codes(geom.format(' mass="0.5"'), asset) == []
 
 
 def test_a_body_without_an_inertial_is_inferred_of_geoms_with_mass_unless_the_compiler_says_no() -> None:

@@ -28,6 +28,29 @@ def filled(content: bytes, **options: object) -> FillResult:
     return fill(content, Options(**options), filename="/nowhere/m.sdf")  # type: ignore[arg-type]
 
 
+MISPLACED = [
+    ("m.sdf", b"<sdf version='1.9'><model name='m'><include><uri>u</uri><mass>1</mass></include></model></sdf>"),
+    ("m.sdf", b"<sdf version='1.9'><world name='w'><model name='m'><inertial/><link name='l'/></model></world></sdf>"),
+    ("m.urdf", b"<robot name='r'><link name='l'><mass value='1'/></link></robot>"),
+    ("m.urdf", b"<robot name='r'><link name='l'/><inertial/></robot>"),
+    ("m.urdf", b"<robot name='r'><link name='l'><visual><inertia ixx='1'/></visual></link></robot>"),
+]
+
+
+@pytest.mark.parametrize(("name", "content"), MISPLACED)
+def test_what_belongs_in_an_inertial_is_found_elsewhere(name: str, content: bytes) -> None:
+    [finding] = check(content, Options(select=("SDI108",)), filename=name)
+    assert finding.remedy.startswith("write it in")
+
+
+def test_a_product_with_its_axes_exchanged_is_found_where_it_contradicts() -> None:
+    tensor = "ixx='1' iyy='1' izz='1' ixy='0.1' ixz='0' iyz='0'"
+    for more, count in (("iyx='0.1'", 0), ("iyx='-0.1'", 1)):
+        block = f"<inertial><mass value='9'/><inertia {tensor} {more}/></inertial>"
+        urdf = f"<robot name='r'><link name='l'>{block}</link></robot>".encode()
+        assert len(check(urdf, Options(select=("SDI108",)), filename="m.urdf")) == count
+
+
 # Elements -------------------------------------------------------------------------------------------------------------
 
 UNKNOWN = {

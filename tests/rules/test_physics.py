@@ -64,6 +64,8 @@ FIRES = {
         "no moment at all": block("0 0 0"),
         "products alone": block("0 0 0 0.1 0.1 0.1"),
         "at a scale of micrograms": block("-1e-12 1e-12 1e-12"),
+        "a rod without thickness": block("0 1 1"),
+        "the same by its products": block("0.1 0.1 0.2 0.1"),
         "turned by its pose": block("1 1 1 2", more="<pose>1 2 3 0.1 0.2 0.3</pose>"),
     },
     "SDI103": {
@@ -138,8 +140,6 @@ VALID = {
     "a plate whose sum is rounded": block("0.1 0.7 0.8"),
     "a plate to five digits": block("0.083333 0.083333 0.16667"),
     "a plate that rounds upwards where its halves round down": block("0.50003 0.50003 1.0001"),
-    "a rod, exactly": block("0 1 1"),
-    "a rod along a diagonal": block("0.5 0.5 1 -0.5"),
     "a rod along a space diagonal": block("0.66667 0.66667 0.66667 -0.33333 -0.33333 -0.33333"),
     "a rod of five digits that is nearly one": block("0.00012345 1.0001 1.0001"),
     "a very light body": block("1e-15 1e-15 1e-15", mass="<mass>1e-9</mass>"),
@@ -240,7 +240,7 @@ def turned(moments: tuple[float, float, float], rpy: tuple[float, float, float],
 def test_plates_and_rods_rounded_to_five_digits_are_not_impossible(part, size, rpy, exponent, digits):
     high = size * 10.0**exponent
     content = one_link(turned((part * high, (1 - part) * high, high), rpy, digits))
-    assert codes(content, "SDI102", "SDI103") == []
+    assert not any("impossible" in finding.message for finding in findings(content, "SDI102", "SDI103"))
 
 
 @given(st.floats(0.05, 0.95), st.floats(0.1, 10.0), st.tuples(angles, angles, angles))
