@@ -22,6 +22,8 @@ fixed-axis roll, pitch, yaw.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
@@ -29,72 +31,19 @@ if sys.argv[:1] == ["-m"] and "sdfinertia" in sys.orig_argv and not getattr(sys.
     # `python -m sdfinertia` puts the current directory first: a checked tree could shadow modules from there.
     del sys.path[0]
 
-from sdfinertia import calculators, errors
-from sdfinertia.comparing.comparison import Comparison, LinkComparison, compare
-from sdfinertia.documents.checking import check
-from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
+# A public function has the name of this room, and would lose it to the room when that is imported.
+import_module("sdfinertia.mesh")
+del mesh  # noqa: F821
 
-# Not public: `SpatialInertia.from_sdf` and its like, which lie below all that reads, take it from here.
-from sdfinertia.documents.notation import body_of as body_of
-from sdfinertia.documents.repairing import RepairResult, repair
-from sdfinertia.documents.scaling import ScaleResult, scale
-from sdfinertia.documents.showing import ShownBody, center_of_mass, inertials, show, total_mass
-from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.inertia.polyline import extruded_polyline
-from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.links.filling import LinkResult
-from sdfinertia.options import Options
-from sdfinertia.rules.rule import Finding
-from sdfinertia.runs.many import FileResult, check_many, fill_many
+if TYPE_CHECKING:
+    from sdfinertia.api import *  # noqa: F403
+    from sdfinertia.api import __all__ as __all__
+    from sdfinertia.api import body_of as body_of
+else:
 
-__all__ = [
-    "Comparison",
-    "Draft",
-    "FileResult",
-    "FillResult",
-    "Finding",
-    "InertiaTensor",
-    "LinkComparison",
-    "LinkResult",
-    "Location",
-    "MeshResult",
-    "Options",
-    "RepairResult",
-    "RigidTransform",
-    "ScaleResult",
-    "SdfInertiaError",
-    "ShownBody",
-    "SpatialInertia",
-    "VolumeMoments",
-    "__version__",
-    "box",
-    "calculators",
-    "capsule",
-    "center_of_mass",
-    "check",
-    "check_many",
-    "compare",
-    "cone",
-    "cylinder",
-    "ellipsoid",
-    "errors",
-    "extruded_polyline",
-    "fill",
-    "fill_many",
-    "inertials",
-    "mesh",
-    "mesh_is_closed",
-    "mesh_moments",
-    "open_draft",
-    "parametrization",
-    "repair",
-    "scale",
-    "show",
-    "sphere",
-    "total_mass",
-]
+    def __getattr__(name: str) -> object:
+        """A public name: to load all of them takes longer than the command line takes to fill a file."""
+        return getattr(import_module("sdfinertia.api"), name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *import_module("sdfinertia.api").__all__})

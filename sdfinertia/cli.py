@@ -16,7 +16,6 @@ from sdfinertia.commands.arguments import FILE, takes
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import PARAMETERS, Given, Options
-from sdfinertia.report.rules import explanation, rule_table
 from sdfinertia.runs.configuration import KEYS
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.withdrawn import instead_of
@@ -165,17 +164,18 @@ def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str |
 @take.jobs
 @take.quiet
 @take.verbose
-def repair(given: Given, paths: tuple[str, ...], jobs: int | None, **settings: Any) -> int:
+def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **settings: Any) -> int:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
     By cause, mistakes that are certain are undone, such as a missing decimal point or products with the wrong sign. By
     twin, the numbers of the mirrored link are written; by geometry, they are computed at the same mass; by nearest,
     the nearest valid tensor is written.
     """
-    from sdfinertia.commands.fill import FillRequest, run_fill
+    from sdfinertia.commands.fill import FillRequest
+    from sdfinertia.commands.repair import run_repair
 
     request = FillRequest(**take.verbosity(settings))
-    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs), jobs)
+    return _with_jobs(lambda jobs: run_repair(paths, given, request, jobs, by), jobs)
 
 
 @main.command(
@@ -295,6 +295,8 @@ def scale(file: str, names: tuple[str, ...], **settings: Any) -> int:
 @click.argument("code", required=False)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
+    from sdfinertia.report.rules import explanation, rule_table
+
     try:
         click.echo(rule_table() if code is None else explanation(code))
     except LookupError:

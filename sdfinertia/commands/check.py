@@ -11,9 +11,7 @@ from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckR
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
 from sdfinertia.documents.checking import CheckResult, NotChecked, told_apart
 from sdfinertia.documents.fixing import fixes_of
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.shared_blocks import Claim, Disputes, claims_of
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -26,11 +24,11 @@ from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
+from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_files import shared_among, sharing
-from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
-from sdfinertia.xacro.expansion import has_xacro
+from sdfinertia.runs.shared_blocks import Claim, Disputes, claims_of, shared_among, sharing
+from sdfinertia.runs.tasks import FileTask, file_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -131,11 +129,12 @@ class _Checking:
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         """The files of macros that no robot of the run uses, checked with their defaults."""
+        from sdfinertia.xacro.expansion import has_xacro
+
         used = {source for file in checked.values() for source in file.result.sources}
         unused = (path for path in self._run.macros if os.path.abspath(path) not in used)
         tasks = [file_task(path, self._run.options_for(path)) for path in unused]
         tasks = [task for task in tasks if not is_excluded(task.path, task.options.exclude)]
-
         if not has_xacro():
             self.reports.not_checked += (NotChecked(task.path, "xacro is not installed") for task in tasks)
             return {}
@@ -165,6 +164,7 @@ class _Checking:
         self.reports.files.append((task, result))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
+        from sdfinertia.documents.model_scenes import scenes_of
 
         context = shared.of(task.options)
         with suppress(SdfInertiaError):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.work import FileTask
+    from sdfinertia.runs.tasks import FileTask
 
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.filling import ChangedFile, FillResult, write_each
 from sdfinertia.documents.writable import trees_of
-from sdfinertia.documents.xacro_robots import require_declared
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
 from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, replace_file, write_file
 from sdfinertia.files.regular_file import head_of, read_stream, require_inside
@@ -23,14 +22,13 @@ from sdfinertia.robot.marks import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
-from sdfinertia.runs.work import FileTask, file_task
+from sdfinertia.runs.tasks import FileTask, Work, file_task
 
 if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sdfinertia.documents.scaling import ScaleResult
-    from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
@@ -259,6 +257,8 @@ class FileRun:
     ) -> None:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
+            from sdfinertia.documents.xacro_robots import require_declared
+
             everything = [*paths, *self.macros]
             require_declared(names, everything, self.alone.confine, given_in, are_shared=are_shared)
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
-from sdfinertia.documents.filling import FillResult, idle_links
-from sdfinertia.documents.model_scenes import scenes_of
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.filling import FillResult, fill_document, idle_links
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.documents.writable import trees_of
-from sdfinertia.documents.xacro import missing_package
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
@@ -34,15 +32,15 @@ from sdfinertia.report.terminal import (
 )
 from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
+from sdfinertia.runs.filling import Change, Fill
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_files import shared_among, sharing
+from sdfinertia.runs.shared_blocks import shared_among, sharing
 from sdfinertia.runs.source_files import is_mjcf
-from sdfinertia.runs.work import FileTask, Fill, FilledFile
+from sdfinertia.runs.tasks import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
 
@@ -60,17 +58,17 @@ class FillRequest(NamedTuple):
     reports: tuple[str, ...] = ()
     stdin_filename: str | None = None
     verbosity: int = 0
-    by: By | None = None
+    repairs: bool = False
     is_hook: bool = False
     is_tree: bool = False
 
     @property
     def is_brief(self) -> bool:
-        return (self.is_hook or (self.by is not None and self.is_tree)) and self.verbosity == 0
+        return (self.is_hook or (self.repairs and self.is_tree)) and self.verbosity == 0
 
     @property
     def content(self) -> Content:
-        return "results" if self.by is None else "repairs"
+        return "repairs" if self.repairs else "results"
 
     @property
     def writes(self) -> bool:
@@ -83,11 +81,26 @@ class FillRequest(NamedTuple):
         return [format_of_report(report, self.content) for report in self.reports]
 
 
-class FillAndReport(NamedTuple):
-    """Fills a file and makes its report, in one process since both take as long.
+class Reported(NamedTuple):
+    """A filled file with its report, of which only what the run needs is sent.
 
-    Links, edits and bytes are sent only while something needs them.
+    Attributes:
+        written: notes on the writing, or why it failed; None where the run writes.
+        document: None from other processes.
     """
+
+    result: FillResult
+    included: tuple[str | SdfInertiaError, ...]
+    written: tuple[str, ...] | SdfInertiaError | None
+    errors: tuple[SdfInertiaError, ...]
+    counts: Counter[str]
+    diff: bytes
+    lines: tuple[str, ...]
+    document: OpenDocument | None = None
+
+
+class FillAndReport(NamedTuple):
+    """Fills a file and makes its report, in one process since both take as long."""
 
     fill: Fill
     request: FillRequest
@@ -96,42 +109,38 @@ class FillAndReport(NamedTuple):
     def context(self) -> SharedContext:
         return self.fill.context
 
-    def __call__(self, task: FileTask) -> FilledFile:
+    def __call__(self, task: FileTask) -> Reported:
         filled, request = self.fill(task), self.request
         result = filled.result if task.data is None else _with_remedies(filled.result, task)
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
         counts = counts_of(result)
-        if request.by is None and not result.links and filled.document is not None:
+        if not request.repairs and not result.links and filled.document is not None:
             counts.update(idle_links(filled.document))
-        return FilledFile(
-            sent,
-            filled.included,
-            filled.document if request.reports and any(form.shows_models for form in request.forms()) else None,
-            filled.written,
-            result.errors,
-            counts,
-            _diff(result) if request.diff else b"",
-            _lines(result, request),
-        )
+        diff = result_diff(result) if request.diff and (result.changed or result.others) else b""
+        document = filled.document if any(form.shows_models for form in request.forms()) else None
+        lines = _lines(result, request)
+        return Reported(sent, filled.included, filled.written, result.errors, counts, diff, lines, document)
 
 
-def run_fill(paths: Sequence[str], given: Given, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
-    is_hook = request.by is None and is_in_pre_commit()
+def run_fill(
+    paths: Sequence[str], given: Given, request: FillRequest, jobs: Jobs = ONE_JOB, change: Change = fill_document
+) -> int:
+    is_hook = not request.repairs and is_in_pre_commit()
     request = request._replace(is_hook=is_hook, is_tree=any(map(os.path.isdir, paths)))
 
     def run() -> int:
         _require_sense(paths, request, given)
-        filling = _Filling(given, request, jobs)
+        filling = _Filling(given, request, jobs, change)
         filling.fill_paths(paths)
         return filling.conclude()
 
-    return ended(run, f"interrupted; each file is either unchanged or {'repaired' if request.by else 'filled'}")
+    return ended(run, f"interrupted; each file is either unchanged or {'repaired' if request.repairs else 'filled'}")
 
 
 class _Filling:
-    def __init__(self, given: Given, request: FillRequest, jobs: Jobs) -> None:
+    def __init__(self, given: Given, request: FillRequest, jobs: Jobs, change: Change) -> None:
         self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._forms = request.forms()
@@ -139,10 +148,10 @@ class _Filling:
         self._run.require_writable([*outputs, *request.reports])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.executor is not None and request.writes and request.output is None else None
-        self._work = FillAndReport(Fill(self._run.context, request.by, leftovers), request)
+        self._work = FillAndReport(Fill(self._run.context, change, leftovers), request)
         self._counts = Counter[str]()
         # Kept for reports.
-        self._reported: list[tuple[FileTask, FilledFile]] = []
+        self._reported: list[tuple[FileTask, Reported]] = []
         self._has_results = False
         self._unmatched: list[str] = []
 
@@ -195,13 +204,15 @@ class _Filling:
             if (line := density_line(counts)) is not None:
                 say(line)
             if run.macros:
+                from sdfinertia.documents.xacro import missing_package
+
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
                 for line in asking_lines(counts, run.alone):
                     say(line)
             if not (request.is_brief and request.is_hook):
-                say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
+                say(closing_line(counts, "repaired" if request.repairs else "filled", writes=request.writes))
         if request.verbosity > 0:
             for line in run.pace.lines():
                 say(line)
@@ -215,7 +226,7 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _finish(self, filled: FilledFile, task: FileTask) -> None:
+    def _finish(self, filled: Reported, task: FileTask) -> None:
         for error in filled.errors:
             say(str(error), style=ERROR)
         try:
@@ -225,7 +236,7 @@ class _Filling:
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        for name, number in (filled.counts or {}).items():
+        for name, number in filled.counts.items():
             self._counts[name] += number
         self._has_results = True
         self._unmatched += filled.result.unmatched
@@ -233,7 +244,7 @@ class _Filling:
             self._reported.append((task, filled))
         say_lines(filled.lines, heading_style="bold")
 
-    def _write(self, filled: FilledFile, task: FileTask) -> None:
+    def _write(self, filled: Reported, task: FileTask) -> None:
         result, written = filled.result, filled.written
         if isinstance(written, SdfInertiaError):
             raise written
@@ -252,6 +263,7 @@ class _Filling:
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
+        from sdfinertia.documents.model_scenes import scenes_of
 
         # Files that others include are checked once all are written, so that order and jobs do not matter.
         shared = SharedContext(keeps=True)
@@ -297,15 +309,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     return [path for path, is_part in zip(paths, parts, strict=True) if is_part or path.lower().endswith(suffixes)]
 
 
-def _diff(result: FillResult) -> bytes:
-
-    return result_diff(result) if result.changed or result.others else b""
-
-
 def _lines(result: FillResult, request: FillRequest) -> tuple[str, ...]:
     if not (result.links or result.notes):
         return ()
-
     if request.is_brief:
         return (*brief_lines(result), *warning_lines(result))
     if request.verbosity < 0:

@@ -19,7 +19,7 @@ from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.mesh_facts import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import mesh_files
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.tasks import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

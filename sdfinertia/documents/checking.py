@@ -10,7 +10,6 @@ from sdfinertia.display import ResultList
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
 from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.selection import require_match, selected_links, unmatched
-from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -118,6 +117,8 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
 
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
+
     calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)

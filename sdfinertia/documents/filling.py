@@ -11,7 +11,6 @@ from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import Listed, line_of, screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.documents.selection import matches, require_match, unmatched
-from sdfinertia.documents.xacro_sources import written_in_source
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
@@ -137,6 +136,10 @@ class FillResult(ChangedFile):
     def without_links(self) -> FillResult:
         """The bytes alone."""
         return replace(self, links=(), edits=()) if self.links or self.edits else self
+
+    def guesses(self) -> Mapping[tuple[str, int], str]:
+        """The best guess for each link, by name and number, that a repair left for want of a likely cause."""
+        return {}
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
@@ -303,6 +306,8 @@ def result_of(kind: type[_Filled], document: OpenDocument, options: Options, cha
 
 def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Filled:
     """The result with the changes in the xacro files that the document comes from."""
+    from sdfinertia.documents.xacro_sources import written_in_source
+
     done = written_in_source(document, result.links, result.edits, options)
     (_, original, content, edits), *sources = done.sources
     return replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.documents.writable import tree_of, why_not_writable
@@ -21,43 +22,43 @@ from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.mjcf.robot import Robot as MjcfRobot
 from sdfinertia.options import Options
 from sdfinertia.robot.marks import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
-from sdfinertia.sdf.robot import Robot as SdfRobot
-from sdfinertia.urdf.robot import Robot as UrdfRobot
-from sdfinertia.xacro.expansion import Expansion, RobotOfRun, expand
-from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
+    from sdfinertia.xacro.expansion import Expansion
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
 
 
-class Format(NamedTuple):
-    """A format of robot descriptions, and the class of its robots.
+class RobotOfRun(NamedTuple):
+    """A robot that xacro makes in a run, and the real paths of its sources."""
 
-    Attributes:
-        has_parts: whether a description may be made of several files.
-    """
+    path: str
+    options: Options
+    files: frozenset[str]
+
+
+class Format(NamedTuple):
+    """A format of robot descriptions; `module` has its class `Robot`, `has_parts` if one may be several files."""
 
     title: str
     suffixes: tuple[str, ...]
-    read: Callable[..., Robot]
+    module: str
     has_parts: bool = False
 
 
-# The formats by root element.
+# The formats by root element; the module of each is loaded with the first file of it.
 FORMATS = {
-    "sdf": Format("SDF", SDF_SUFFIXES, SdfRobot),
-    "robot": Format("URDF", URDF_SUFFIXES, UrdfRobot),
-    "mujoco": Format("MJCF", (), MjcfRobot, has_parts=True),
+    "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
+    "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
+    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
 }
 
 # Other contents that are robot descriptions: by root element, else by the first bytes.
@@ -231,7 +232,7 @@ def open_document(
         _refuse_template(path, is_file=not isinstance(source, bytes))
     data = source if isinstance(source, bytes) else _content_of(path, options.confine)
     try:
-        if name.endswith(URDF_SUFFIXES) and any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
+        if needs_expansion(path, data):
             return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
@@ -251,7 +252,11 @@ def open_document(
     return OpenDocument(robot, options, context, calculators)
 
 
-def _is_xacro(path: str, data: bytes) -> bool:
+def needs_expansion(path: str, data: bytes) -> bool:
+    """True for files of xacro, and URDF with its elements or values."""
+    if not any(mark in data for mark in XACRO_MARKS) and not path.lower().endswith(XACRO_SUFFIX):
+        return False
+    from sdfinertia.xacro.macros import is_xacro
 
     return is_xacro(path, data)
 
@@ -296,6 +301,8 @@ def expanded_document(
         overlay: content to use instead of that of other files, by absolute path.
         macros: of the file, to be called with their defaults.
     """
+    from sdfinertia.xacro.expansion import expand
+
     expansion = expand(path, options, data, overlay, macros=macros)
     try:
         robot = described(Document(expansion.data, path))
@@ -316,7 +323,8 @@ def described(document: Document, confine: str | None = None) -> Robot:
         found = found or FORMATS.get(root.name)
     if found is None:
         raise _no_known_root(document)
-    robot = found.read(document, confine) if found.has_parts else found.read(document)
+    read = import_module(found.module).Robot
+    robot: Robot = read(document, confine) if found.has_parts else read(document)
     name = document.path.lower()
     if not name.endswith(found.suffixes):
         other = next((each for each in FORMATS.values() if name.endswith(each.suffixes)), None)

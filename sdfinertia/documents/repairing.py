@@ -74,6 +74,14 @@ class RepairResult(FillResult):
     def without_links(self) -> RepairResult:
         return replace(self, links=(), edits=(), repairs=())
 
+    def guesses(self) -> dict[tuple[str, int], str]:
+        found: dict[tuple[str, int], str] = {}
+        for repair in self.repairs:
+            best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
+            if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
+                found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {best.sureness}"
+        return found
+
 
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"

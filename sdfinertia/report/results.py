@@ -8,7 +8,6 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.provenance import Status
@@ -49,21 +48,11 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
     yield result.path
     for note in result.notes:
         yield f"  {noted(note)}"
-    guesses = _guesses(result) if verbose else {}
+    guesses = result.guesses() if verbose else {}
     for link in said:
         yield from _link_lines(link, verbose=verbose, writes=writes)
         if (link.name, link.number) in guesses:
             yield f"    {'note':<10}{guesses[link.name, link.number]}"
-
-
-def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
-    """The best guess for each link that a repair left for want of a likely cause."""
-    found: dict[tuple[str, int], str] = {}
-    for repair in result.repairs if isinstance(result, RepairResult) else ():
-        best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
-        if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
-            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {best.sureness}"
-    return found
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:

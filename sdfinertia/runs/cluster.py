@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest, versions_of
 from sdfinertia.runs.outcomes import Jobs
-from sdfinertia.runs.work import FileTask, Outcome, Work
+from sdfinertia.runs.tasks import FileTask, Outcome, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,7 +15,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
-from sdfinertia.runs.work import FileTask, Outcome, Work, failure_of, outcome_of
+from sdfinertia.runs.tasks import FileTask, Outcome, Work, failure_of, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

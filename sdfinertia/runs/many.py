@@ -25,15 +25,16 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.runs.checking import Check
+from sdfinertia.runs.filling import Fill
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
-from sdfinertia.runs.shared_files import shared_among, sharing
+from sdfinertia.runs.shared_blocks import shared_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
-from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, file_task, outcome_of
+from sdfinertia.runs.tasks import FileTask, Outcome, Work, file_task, outcome_of
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]

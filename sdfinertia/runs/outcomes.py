@@ -11,7 +11,7 @@ import time
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.runs.work import FileTask, Outcome, Work, outcome_of
+from sdfinertia.runs.tasks import FileTask, Outcome, Work, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

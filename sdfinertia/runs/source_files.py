@@ -8,13 +8,12 @@ from contextlib import suppress
 from glob import iglob
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.opened import OpenDocument, needs_expansion, open_document
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files
-from sdfinertia.mjcf.includes import included_by
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.marks import (
     MJCF_PART,
@@ -22,15 +21,10 @@ from sdfinertia.robot.marks import (
     MJCF_SUFFIXES,
     SUFFIXES,
     URDF_SUFFIXES,
-    XACRO_MARKS,
     XACRO_SUFFIX,
     is_document,
 )
-from sdfinertia.sdf.root import model_file_of
 from sdfinertia.shapes import MeshShape
-from sdfinertia.xacro.expansion import has_xacro
-from sdfinertia.xacro.includes import robots_among
-from sdfinertia.xacro.macros import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context
@@ -103,6 +97,8 @@ def walked_files(
 
 
 def _robots_among(xacro: list[str], refuse: Refuse, confine: str | None) -> list[str]:
+    from sdfinertia.xacro.expansion import has_xacro
+    from sdfinertia.xacro.includes import robots_among
 
     return robots_among(xacro, refuse, confine) if has_xacro() else []
 
@@ -114,9 +110,7 @@ def is_expanded(path: str) -> bool:
     if not path.lower().endswith(URDF_SUFFIXES):
         return False
     with suppress(SdfInertiaError):
-        data = read_regular_file(path)
-        if any(mark in data for mark in XACRO_MARKS):
-            return is_xacro(path, data)
+        return needs_expansion(path, read_regular_file(path))
     return False
 
 
@@ -138,6 +132,7 @@ def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
     models = [path for path in paths if is_mjcf(path, confine)]
     if not models:
         return
+    from sdfinertia.mjcf.includes import included_by
 
     parts = [path for path in paths if path not in models and is_mjcf(path, confine, part=True)]
     included = {place for path in (*models, *parts) for place in included_by(path, confine)}
@@ -149,6 +144,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
     config = os.path.join(directory, _MODEL_CONFIG)
     if not os.path.isfile(config):
         return None, frozenset()
+    from sdfinertia.sdf.root import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

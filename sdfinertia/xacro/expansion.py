@@ -64,14 +64,6 @@ class Call(NamedTuple):
         return f"{f'macro {self.macro!r} called' if self.macro else 'included'} at {self.location}"
 
 
-class RobotOfRun(NamedTuple):
-    """A robot of the run, and the real paths of its sources."""
-
-    path: str
-    options: Options
-    files: frozenset[str]
-
-
 class Expansion:
     """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first.
 

@@ -19,7 +19,8 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.runs.work import FileTask, Fill
+from sdfinertia.runs.filling import Fill
+from sdfinertia.runs.tasks import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable

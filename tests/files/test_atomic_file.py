@@ -12,10 +12,10 @@ import pytest
 from builders.documents import BOX_FILE as BOX
 from builders.failures import refusing
 
-from sdfinertia.documents.filling import fill_document
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
 from sdfinertia.files.temporary_file import remove_leftovers
+from sdfinertia.links.filling import fill_links
 
 
 @pytest.fixture
@@ -147,14 +147,14 @@ def test_a_file_that_is_gone_is_not_made_again(old: Path) -> None:
 def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(command, project, monkeypatch):
     path = project / "m.sdf"
     path.write_text(BOX)
-    compute = fill_document
+    compute = fill_links
 
     def fill_while_an_editor_saves(*arguments: Any, **keywords: Any) -> Any:
         result = compute(*arguments, **keywords)
         path.write_text("saved meanwhile")
         return result
 
-    monkeypatch.setattr("sdfinertia.runs.work.fill_document", fill_while_an_editor_saves)
+    monkeypatch.setattr("sdfinertia.documents.filling.fill_links", fill_while_an_editor_saves)
     outcome = command("fill", "m.sdf")
     assert outcome.status == 2
     assert "m.sdf: changed on disk" in outcome.messages

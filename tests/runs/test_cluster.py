@@ -25,7 +25,7 @@ from sdfinertia.options import Options
 from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import cluster_jobs, in_directory
 from sdfinertia.runs.executors import outcome_there
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.tasks import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,7 +17,7 @@ from builders.documents import BOX_FILE
 
 from sdfinertia import Options, box, check, check_many, fill, fill_many
 from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
-from sdfinertia.runs.work import Outcome
+from sdfinertia.runs.tasks import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -241,7 +241,8 @@ def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *giv
 @forked
 @pytest.mark.parametrize("many", [fill_many, check_many])
 def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, many):
-    monkeypatch.setattr("sdfinertia.runs.work.open_document", partial(broken_on, "m11.sdf", _opened()))
+    for module in ("filling", "checking"):
+        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(broken_on, "m11.sdf", _opened()))
     for make in (None, threads, processes):
         results = list(many(boxes, executor=make() if make is not None else None))
         assert [index for index, result in enumerate(results) if result.error is not None] == [11]
@@ -255,7 +256,7 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, ma
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(boxes, monkeypatch):
     deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
-    monkeypatch.setattr("sdfinertia.runs.work.open_document", partial(dying_on, deadly, _opened()))
+    monkeypatch.setattr("sdfinertia.runs.filling.open_document", partial(dying_on, deadly, _opened()))
     # Those that take over are to know of that too.
     monkeypatch.setattr("sdfinertia.runs.executors._start_method", lambda: "fork")
     with processes() as executor:

@@ -12,9 +12,9 @@ import pytest
 
 from sdfinertia.errors import ClusterError, MeshError
 from sdfinertia.options import Options
-from sdfinertia.runs import executors, outcomes
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.work import FileTask, file_task
+from sdfinertia.runs import executors
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
+from sdfinertia.runs.tasks import FileTask, file_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,7 +143,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     numbers: list[int] = []
     real = executors.worker_processes
     monkeypatch.setattr(executors, "worker_processes", lambda number: numbers.append(number) or real(number))
-    monkeypatch.setattr(outcomes, "available_cores", lambda: 3)
+    monkeypatch.setattr("sdfinertia.runs.outcomes.available_cores", lambda: 3)
     return numbers
 
 
@@ -159,14 +159,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ],
 )
 def test_a_run_that_takes_long_is_shared_out(monkeypatch, started, number, count, seconds, expected):
-    monkeypatch.setattr(outcomes, "_WORTH_PROCESSES", seconds)
+    monkeypatch.setattr("sdfinertia.runs.outcomes._WORTH_PROCESSES", seconds)
     assert len(list(outcomes_in_order(name_of, tasks(count), Jobs(number)))) == count
     assert started == expected
 
 
 def test_cores_are_all_counted_where_it_is_not_told_which_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert outcomes.available_cores() == os.cpu_count()
+    assert available_cores() == os.cpu_count()
 
 
 def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None:

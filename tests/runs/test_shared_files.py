@@ -7,8 +7,8 @@ from builders.xacros import HEAD, robot
 
 import sdfinertia
 from sdfinertia.options import Options
-from sdfinertia.runs.shared_files import sharing
-from sdfinertia.runs.work import file_task
+from sdfinertia.runs.shared_blocks import sharing
+from sdfinertia.runs.tasks import file_task
 
 PART = (
     '<mujocoinclude><worldbody>\n<body name="arm">\n<!-- sdfinertia: auto -->\n'

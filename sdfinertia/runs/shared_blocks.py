@@ -1,17 +1,23 @@
-"""Blocks that several documents share by including one file: refused where the documents need different numbers."""
+"""Blocks that several documents of a run share by including one file: refused where they need different numbers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.provenance import Status
+from sdfinertia.markup.document import Document
+from sdfinertia.robot.marks import MJCF_SUFFIXES
+from sdfinertia.runs.source_files import is_expanded
+from sdfinertia.runs.tasks import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents.opened import OpenDocument, RobotOfRun
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.robot.link import Link
@@ -108,3 +114,47 @@ def _differing(own: SpatialInertia | None, other: SpatialInertia | None) -> tupl
     ]
     first, second = next((each for each in texts if each[0] != each[1]), texts[-1])
     return first, second
+
+
+# The documents of a run that share files ------------------------------------------------------------------------------
+
+Claims = Callable[[FileTask], "tuple[RobotOfRun | None, Iterable[tuple[Location, Claim]]]"]
+
+
+def sharing(tasks: Sequence[FileTask]) -> list[FileTask]:
+    """The robots of xacro, which may share files by any argument, and the MJCF documents that do."""
+    robots: list[FileTask] = []
+    files: list[tuple[FileTask, set[str]]] = []
+    for task in tasks:
+        if task.error is None and task.data is None:
+            if task.path.lower().endswith(MJCF_SUFFIXES):
+                files.append((task, _files_of(task)))
+            elif is_expanded(task.path):
+                robots.append(task)
+    uses = Counter(path for _, each in files for path in each)
+    shared = [task for task, each in files if any(uses[path] > 1 for path in each)]
+    return [*shared, *(robots if len(robots) > 1 else ())]
+
+
+def _files_of(task: FileTask) -> set[str]:
+    """The MJCF files of a document, itself among them."""
+    path, confine = task.path, task.options.confine
+    with suppress(SdfInertiaError):
+        data = read_regular_file(path, confine=confine)
+        if b"<include" in data:
+            from sdfinertia.mjcf.includes import with_included
+
+            return {os.path.realpath(each) for each in (path, *with_included(Document(data, path), confine).files)}
+    return {os.path.realpath(path)}
+
+
+def shared_among(tasks: Iterable[FileTask], claims: Claims) -> tuple[Disputes, tuple[RobotOfRun, ...]]:
+    """The blocks that documents would give different numbers, and the robots of xacro; without what cannot be read."""
+    found: list[tuple[Location, Claim]] = []
+    robots: list[RobotOfRun] = []
+    for task in tasks:
+        with suppress(SdfInertiaError):
+            robot, claimed = claims(task)
+            found += claimed
+            robots += [robot] if robot is not None else []
+    return disputes(found), tuple(robots)
