@@ -8,12 +8,10 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.filling import ChangedFile, FillResult, write_each
-from sdfinertia.documents.writable import trees_of
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
-from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, replace_file, write_file
+from sdfinertia.files.atomic_file import Leftovers, is_same_file, refuse_unwritable, replace_file, write_file
 from sdfinertia.files.regular_file import head_of, read_stream, require_inside
-from sdfinertia.files.temporary_file import Leftovers
-from sdfinertia.files.walk import is_excluded, repository_of
+from sdfinertia.files.walk import is_excluded, repository_of, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options

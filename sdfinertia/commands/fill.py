@@ -11,10 +11,9 @@ from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy
 from sdfinertia.documents.filling import FillResult, fill_document, idle_links
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.selection import no_link_matches
-from sdfinertia.documents.writable import trees_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.temporary_file import Leftovers
-from sdfinertia.files.walk import is_excluded
+from sdfinertia.files.atomic_file import Leftovers
+from sdfinertia.files.walk import is_excluded, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.report.formats import Content, ReportFormat, ResultsReport, format_of_report

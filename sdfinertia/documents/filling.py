@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.files.temporary_file import Leftovers
+    from sdfinertia.files.atomic_file import Leftovers
     from sdfinertia.robot.link import Link, LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
@@ -38,11 +38,13 @@ class ChangedFile:
     Attributes:
         path: the file, as named.
         original, content: its bytes before and after.
+        edits: that turn one into the other.
     """
 
     path: str
     original: bytes = field(repr=False)
     content: bytes = field(repr=False)
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
 
     @property
     def changed(self) -> bool:
@@ -90,36 +92,26 @@ class ChangedFile:
 
 
 @dataclass(frozen=True, repr=False)
-class ChangedSource(ChangedFile):
-    """A file that changes with another, and its edits."""
-
-    edits: tuple[Edit, ...] = field(repr=False)
-
-
-@dataclass(frozen=True, repr=False)
 class FillResult(ChangedFile):
     """The result of filling a file.
 
     Attributes:
-        path: the file, as named.
-        original, content: its bytes before and after.
+        path, original, content, edits: as of any changed file.
         links: the links that were filled, or have notes or errors, in the order of the file.
         untouched: how many links were neither.
         passed_over: how many links matched no pattern of `options.link`.
         notes: on the file as a whole.
-        edits: that turn `original` into `content`.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
         others: other files that change, which a xacro file includes.
         unwritten: number of blocks in xacro that could not be written.
     """
 
-    links: tuple[LinkResult, ...]
-    untouched: int
+    links: tuple[LinkResult, ...] = ()
+    untouched: int = 0
     passed_over: int = 0
     notes: tuple[str, ...] = ()
-    edits: tuple[Edit, ...] = field(default=(), repr=False)
     unmatched: tuple[str, ...] = field(default=(), repr=False)
-    others: tuple[ChangedSource, ...] = ()
+    others: tuple[ChangedFile, ...] = ()
     unwritten: int = 0
 
     def _all(self) -> Sequence[ChangedFile]:
@@ -293,11 +285,11 @@ def result_of(kind: type[_Filled], document: OpenDocument, options: Options, cha
         document.robot.path,
         main.data,
         splice(main.data, edits),
+        tuple(edits),
         tuple(changes.links),
         changes.untouched,
         changes.passed_over,
         changes.notes,
-        tuple(edits),
         changes.unmatched,
         tuple([_changed(*other) for other in others]),
     )
@@ -316,18 +308,18 @@ def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Fi
         content=content,
         links=done.links,
         edits=edits,
-        others=tuple(ChangedSource(*source) for source in sources),
+        others=tuple(ChangedFile(*source) for source in sources),
         unwritten=done.unwritten,
     )
 
 
-def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[ChangedSource]:
+def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[ChangedFile]:
     """The files that a document is made of, its own first, with edits made in each."""
     return [_changed(*part) for part in document.robot.document.divided(edits)]
 
 
-def _changed(part: Document, edits: Sequence[Edit]) -> ChangedSource:
-    return ChangedSource(part.path, part.data, splice(part.data, edits), tuple(edits))
+def _changed(part: Document, edits: Sequence[Edit]) -> ChangedFile:
+    return ChangedFile(part.path, part.data, splice(part.data, edits), tuple(edits))
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:

@@ -7,7 +7,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -19,6 +18,7 @@ from sdfinertia.errors import (
     WriteError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
+from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
+from sdfinertia.documents.filling import ChangedFile, changed_parts
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
@@ -59,18 +59,15 @@ class ScaleResult(ChangedFile):
     """The result of scaling links of a file.
 
     Attributes:
-        path: the file, as named.
-        original, content: its bytes before and after.
+        path, original, content, edits: as of any changed file.
         links: that were scaled, in the order of the file.
         errors: why others were not, one a link; then the content is unchanged.
-        edits: that turn `original` into `content`.
-    others: other files that change, which it includes.
+        others: other files that change, which it includes.
     """
 
-    links: tuple[ScaledLink, ...]
+    links: tuple[ScaledLink, ...] = ()
     errors: tuple[SdfInertiaError, ...] = ()
-    edits: tuple[Edit, ...] = field(default=(), repr=False)
-    others: tuple[ChangedSource, ...] = ()
+    others: tuple[ChangedFile, ...] = ()
 
     def _all(self) -> Sequence[ChangedFile]:
         return (self, *self.others)
@@ -152,7 +149,7 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
     edits = [edit for link in scaled for edit in link.edits] if not errors else []
     main, *others = changed_parts(document, edits)
     path = document.robot.path
-    return ScaleResult(path, main.original, main.content, tuple(scaled), tuple(errors), main.edits, tuple(others))
+    return ScaleResult(path, main.original, main.content, main.edits, tuple(scaled), tuple(errors), tuple(others))
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:

@@ -6,9 +6,8 @@ import os
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.writable import tree_of
 from sdfinertia.errors import ConfigurationError, first_few
-from sdfinertia.files.walk import is_excluded
+from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.xacro.includes import Tree, arguments_in
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, described
-from sdfinertia.documents.writable import tree_of, why_not_writable
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials

@@ -7,16 +7,17 @@ lie some microseconds: writes of other processes in between are lost. POSIX offe
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import stat
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
-from sdfinertia.files.temporary_file import create_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +123,7 @@ class _NewFile:
         self._target = target
         # A private file is never open to others.
         mode = 0o600 if os.path.lexists(target) else 0o666
-        self.descriptor, self._path = create_temporary(os.path.dirname(target), mode)
+        self.descriptor, self._path = _create_temporary(os.path.dirname(target), mode)
 
     def take_attributes(self, path: str) -> list[str]:
         """Takes those of the file to be replaced; returns notes, which call that `path`."""
@@ -214,3 +215,60 @@ def _identity(state: os.stat_result) -> tuple[int, ...]:
     # Size and modification time can be set back (`touch -r`); the time of the last change of state cannot. On Windows
     # that is the time of creation, always the same.
     return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+
+
+# Temporary files beside those they replace, and the leftovers of dead processes ---------------------------------------
+
+_PREFIX = ".sdfinertia-"
+_TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def _create_temporary(directory: str, mode: int) -> tuple[int, str]:
+    """The descriptor and the path of a new file, whose name has the host and the process."""
+    for number in count():
+        path = os.path.join(directory, f"{_PREFIX}{platform.node()}-{os.getpid()}-{number}.tmp")
+        with suppress(FileExistsError):
+            return os.open(path, _CREATE, mode), path
+    raise AssertionError
+
+
+class Leftovers:
+    """The temporary files of dead processes in the directories that a run writes to; each is searched once."""
+
+    def __init__(self) -> None:
+        self._searched: set[tuple[str, str | None]] = set()
+
+    def remove_beside(self, path: str, confine: str | None) -> None:
+        directory = os.path.dirname(os.path.realpath(path))
+        if (directory, confine) not in self._searched:
+            self._searched.add((directory, confine))
+            if confine is None or is_inside(directory, confine):
+                remove_leftovers(directory)
+
+    def __eq__(self, other: object) -> bool:
+        # Work sent to other processes equals its copies there, though each has scanned other directories.
+        return isinstance(other, Leftovers)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def remove_leftovers(directory: str) -> None:
+    with suppress(OSError):
+        for name in os.listdir(directory):
+            match = re.fullmatch(_TEMPORARY, name) if name.startswith(_PREFIX) else None
+            if match is not None and match["host"] == platform.node() and not _is_alive(int(match["process"])):
+                with suppress(OSError):
+                    os.unlink(os.path.join(directory, name))
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return True

@@ -8,8 +8,7 @@ from functools import cache
 from typing import NamedTuple, TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
-from sdfinertia.files.copies import is_copy
-from sdfinertia.files.near_files import NearFiles
+from sdfinertia.files.advice import NearFiles, elsewhere_notes, index_notes
 from sdfinertia.files.packages import (
     FUEL_SCHEMES,
     MAX_DIRECTORIES,
@@ -20,12 +19,12 @@ from sdfinertia.files.packages import (
     fuel_address,
     fuel_cache,
     fuel_places,
+    is_copy,
     packages_below,
     packages_in,
     title_in,
 )
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.files.search_notes import elsewhere_notes, index_notes
 from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")

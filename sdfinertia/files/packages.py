@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.regular_file import head_of
@@ -121,6 +121,33 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
     return packages
 
 
+# A directory with more files is not taken for a copy of another.
+_MAX_COMPARED = 1000
+
+
+def is_copy(path: str, other: str) -> bool:
+    files, other_files = _files_at(path), _files_at(other)
+    if files is None or files != other_files:
+        return False
+    try:
+        return all(filecmp.cmp(path + file, other + file, shallow=False) for file in files)
+    except OSError:
+        return False
+
+
+def _files_at(path: str) -> list[str] | None:
+    """The relative paths of the files at or below a path; None for more than are compared."""
+    if os.path.isfile(path):
+        return [""]
+    files: list[str] = []
+    for directory, folders, names in os.walk(path):
+        folders.sort()
+        files += (os.path.join(directory, name)[len(path) :] for name in sorted(names))
+        if len(files) > _MAX_COMPARED:
+            return None
+    return files
+
+
 # Gazebo Fuel ----------------------------------------------------------------------------------------------------------
 
 # Local copies have the layout of its client.
@@ -154,11 +181,15 @@ class FuelAddress(NamedTuple):
 
     @property
     def command(self) -> str:
+        from urllib.parse import quote
+
         parts = (self.server, "1.0", *self.model, *((self.version,) if self.version else ()))
         return f"gz fuel download -u {self.scheme}://{quote('/'.join(parts))}"
 
 
 def fuel_address(uri: str) -> FuelAddress:
+    from urllib.parse import unquote
+
     scheme, _, address = uri.partition("://")
     server, *parts = unquote(address).rstrip("/").split("/")
     if parts and re.fullmatch(r"[0-9.]+", parts[0]):

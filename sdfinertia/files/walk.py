@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.regular_file import head_of, reason_of
+from sdfinertia.errors import ResourceError, SdfInertiaError, first_few
+from sdfinertia.files.regular_file import head_of, is_inside, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,6 +44,31 @@ def ancestors_in_repository(directory: str) -> list[str]:
 def repository_of(directory: str) -> str | None:
     top = ancestors_in_repository(directory)[-1]
     return top if os.path.exists(os.path.join(top, ".git")) else None
+
+
+# Where a run may write: in the repositories of the paths that it is given, and nowhere else.
+
+
+def tree_of(path: str) -> str:
+    """The repository of a file or directory, else the package of a file, else the directory."""
+    place = os.path.realpath(path)
+    if os.path.isdir(place):
+        return repository_of(place) or place
+    directory = os.path.dirname(place)
+    packages = (
+        each for each in ancestors_in_repository(directory) if os.path.isfile(os.path.join(each, "package.xml"))
+    )
+    return repository_of(directory) or next(packages, directory)
+
+
+def trees_of(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(tree_of, paths)))
+
+
+def why_not_writable(path: str, trees: Iterable[str]) -> str:
+    """Why a run on some trees may not write a file, which an include or a link may put anywhere; "" if it may."""
+    trees = list(trees)
+    return "" if any(is_inside(path, tree) for tree in trees) else f"is outside {first_few(trees)}"
 
 
 def steps_between(directory: str, other: str) -> int:

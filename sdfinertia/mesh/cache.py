@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
+
+if TYPE_CHECKING:
+    import sqlite3
 
 NAME = "meshes.sqlite"
 _VERSION = 2
@@ -66,6 +68,8 @@ class MeshCache:
         """The rows of a statement; none after any failure, which becomes the problem."""
         if self.problem:
             return []
+        import sqlite3
+
         try:
             if not self._is_ready:
                 _require_ours(self._path)

@@ -18,7 +18,7 @@ from sdfinertia.robot.numbers import number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sdfinertia.documents.filling import ChangedSource, FillResult
+    from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
@@ -162,7 +162,7 @@ class _Change(NamedTuple):
 
 def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
     """The unified diff of a file and of others that change with it; `shown` gives the paths."""
-    files: list[FillResult | ScaleResult | ChangedSource] = [result, *result.others]
+    files: list[ChangedFile] = [result, *result.others]
     return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
 
 

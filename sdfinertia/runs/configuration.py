@@ -17,11 +17,6 @@ from sdfinertia.withdrawn import instead_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
@@ -266,6 +261,11 @@ def _read(path: str, confine: str | None) -> bytes:
 
 
 def _parse(path: str, confine: str | None) -> dict[str, object]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
     try:
         table: dict[str, object] = tomllib.loads(_read(path, confine).decode("utf-8"))
     except (ValueError, RecursionError) as error:

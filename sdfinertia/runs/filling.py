@@ -11,7 +11,7 @@ from sdfinertia.runs.shared_blocks import Claim, Disputes, claims_of
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.files.temporary_file import Leftovers
+    from sdfinertia.files.atomic_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
     from sdfinertia.runs.tasks import FileTask

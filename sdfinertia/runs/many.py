@@ -15,11 +15,10 @@ from sdfinertia.display import screen
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import require_options
 from sdfinertia.documents.selection import no_link_matches
-from sdfinertia.documents.writable import tree_of
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.regular_file import path_text, require_inside
-from sdfinertia.files.temporary_file import Leftovers
-from sdfinertia.files.walk import is_excluded
+from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options

@@ -13,8 +13,7 @@ from builders.documents import BOX_FILE as BOX
 from builders.failures import refusing
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.atomic_file import replace_file, write_file
-from sdfinertia.files.temporary_file import remove_leftovers
+from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
 from sdfinertia.links.filling import fill_links
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sdfinertia.errors import ResourceError
-from sdfinertia.files.named_files import reached
+from sdfinertia.files.revisions import reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +59,6 @@ def test_a_file_is_reached_by_its_name(text: str, expected: set[str]) -> None:
 
 @pytest.mark.parametrize("files", [{f"n{k}.sdf": f"n{k + 1}.sdf" for k in range(200)}, {"n0.sdf": " " * 100}])
 def test_what_reaches_too_much_is_one_error(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sdfinertia.files.named_files._MAX_BYTES", 100 if len(files) == 1 else 1 << 20)
+    monkeypatch.setattr("sdfinertia.files.revisions._MAX_BYTES", 100 if len(files) == 1 else 1 << 20)
     with pytest.raises(ResourceError, match="more than"):
         reached_from("n0.sdf", files)
