@@ -10,20 +10,25 @@ import os
 import socket
 import sys
 import threading
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest, versions_of
+from sdfinertia.runs.executors import lost
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.runs.tasks import FileTask, Outcome, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from distributed import Client
+
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
+# How often it is asked whether the scheduler is there (s).
+_LOOK_EVERY = 0.5
 # Results depend on these, on Python and on this package.
 _LIBRARIES = ("numpy", "scipy", "lxml", "trimesh", "libigl", "vhacdx", "manifold3d", "cascadio", "xacro")
 # The threads of a worker share its directory.
@@ -49,7 +54,8 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
         if not workers:
             raise ClusterError(f"the cluster at {address} has no workers", remedy="start some with `dask worker`")
         _require_same_versions(_answered(address, lambda: client.run(versions, on_error="return")))
-        yield Jobs(workers, _InDirectory(client.get_executor(pure=False), os.getcwd()))
+        with _InDirectory(client, os.getcwd()) as executor:
+            yield Jobs(workers, executor)
 
 
 def _answered(address: str, ask: Callable[[], Any]) -> Any:
@@ -87,13 +93,32 @@ def _require_same_versions(found: dict[str, dict[str, str] | Exception]) -> None
 
 
 class _InDirectory(Executor):
-    """Has another executor work in a directory."""
+    """The executor of a cluster, working in a directory; what it has not done fails once the scheduler is lost.
 
-    def __init__(self, executor: Executor, directory: str) -> None:
-        self._executor, self._directory = executor, directory
+    Dask gives up what was sent before it sees the loss, and waits for ever for what is sent after.
+    """
+
+    def __init__(self, client: Client, directory: str) -> None:
+        self._client, self._directory = client, directory
+        self._executor = client.get_executor(pure=False)
+        self._sent: set[Future[Any]] = set()
+        self._is_closed = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        return self._executor.submit(in_directory, self._directory, function, *arguments)
+        future: Future[Any] = self._executor.submit(in_directory, self._directory, function, *arguments)
+        self._sent.add(future)
+        future.add_done_callback(self._sent.discard)
+        return future
+
+    def _watch(self) -> None:
+        while not self._is_closed.wait(_LOOK_EVERY):
+            for future in list(self._sent) if self._client.status != "running" else ():
+                with suppress(InvalidStateError):
+                    future.set_exception(lost())
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._is_closed.set()
 
 
 def in_directory(directory: str, function: Callable[..., Outcome], work: Work[object], task: FileTask) -> Outcome:

@@ -54,14 +54,18 @@ def results(
             yield _received(executor, work, *sent.popleft())
 
 
+def lost() -> ClusterError:
+    problem = "the connection to the workers is lost; each file is either unchanged or done"
+    return ClusterError(problem, remedy="run again; files that are done are skipped")
+
+
 def _received(executor: Executor, work: Work[object], task: FileTask, future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
     except CancelledError:
-        raise ClusterError(
-            "the connection to the workers is lost; each file is either unchanged or done",
-            remedy="run again; files that are done are skipped",
-        ) from None
+        raise lost() from None
+    except ClusterError:
+        raise
     except Exception as error:
         if isinstance(error, BrokenExecutor):
             # Its threads end, beside which no process could be forked.

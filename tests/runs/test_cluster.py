@@ -189,13 +189,16 @@ def test_ctrl_c_cancels_what_has_not_begun(project: Path, another: Callable[...,
     assert not list(project.glob(".sdfinertia-*"))
 
 
-def test_a_cluster_that_is_lost_ends_the_run_with_one_line(project: Path, another: Callable[..., LocalCluster]) -> None:
+@pytest.mark.parametrize("lose", [LocalCluster.lose, lambda cluster: cluster.kill(0)], ids=["all", "the scheduler"])
+def test_a_cluster_that_is_lost_ends_the_run_within_seconds_with_one_line(project, another, lose):
     paths = boxes(project, 200)
+    before = {path: path.read_text() for path in paths}
     started = another(1, SLOW)
     filling = run(project, "fill", ".", "-q", "--cluster", started.address)
     wait_until_filled(filling, paths)
-    started.lose()
-    _, messages = filling.communicate(timeout=2 * PATIENCE)
+    lose(started)
+    _, messages = filling.communicate(timeout=20)
+    assert all(is_filled(path) or path.read_text() == before[path] for path in paths)
     lost = "the connection to the workers is lost; each file is either unchanged or done; "
     assert (filling.returncode, messages) == (2, f"{lost}run again; files that are done are skipped\n")
 
