@@ -17,7 +17,7 @@ help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
 	@echo "make check      format, lint, types, prose and tests: what every change must pass"
 	@echo "make test       install what tests need and run them: about two minutes on two cores"
-	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
+	@echo "make test-slow  run those that need a browser, kill processes, measure growth or hold fuzz contracts: some minutes more"
 	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/site, without the network"

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 # The same examples in each run, or many, drawn anew. None is given a time: other work on the machine is no fault of the
 # code.
 _SETTINGS: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("common", max_examples=30, derandomize=True, **_SETTINGS)
+settings.register_profile("common", max_examples=20, derandomize=True, **_SETTINGS)
 settings.register_profile("thorough", max_examples=500, print_blob=True, **_SETTINGS)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "common"))
 

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -132,13 +133,18 @@ FORMATS = {
 }
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
+
+
 def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
     return next(floor for floor, rooms in enumerate(floors) if room in rooms)
 
 
 def imports_of(path: Path) -> Iterator[str]:
     """The modules of the package that a module names in imports, those for type checkers among them."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("sdfinertia"):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
@@ -179,7 +185,7 @@ def test_no_module_imports_one_of_a_higher_room() -> None:
 def test_only_declared_names_are_taken_from_the_package_itself() -> None:
     found: dict[str, set[str]] = {}
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sdfinertia":
                 found.setdefault(path.relative_to(PACKAGE).with_suffix("").as_posix(), set()).add(node.attr)
     own = {place: names - {"__version__"} for place, names in found.items()}
@@ -199,7 +205,7 @@ def test_every_room_has_its_floor() -> None:
 
 def imported_modules(path: Path, modules: Mapping[str, Path]) -> Iterator[str]:
     """What a module imports of the package, in functions and for the type checker too."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -221,7 +227,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def imports_in_functions(path: Path) -> Iterator[tuple[str, str]]:
     """The outermost function and the module of each import in a function, without those of libraries."""
-    for function in functions_of(ast.parse(path.read_bytes())):
+    for function in functions_of(parsed(path)):
         for node in ast.walk(function):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []

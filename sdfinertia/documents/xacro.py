@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 _MAX_NAMED = 6
-_USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+_USE, _NAME = re.compile(rb"\$\{([^}$]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
 # Findings -------------------------------------------------------------------------------------------------------------

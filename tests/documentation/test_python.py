@@ -77,12 +77,6 @@ def test_what_the_guide_to_notebooks_plots_is_drawn(tmp_path: Path, monkeypatch:
     assert "<svg" in (tmp_path / "sweep.svg").read_text(encoding="utf-8")
 
 
-def test_the_functions_that_people_start_with_have_examples() -> None:
-    names = {example.name.removeprefix("sdfinertia.") for example in EXAMPLES}
-    assert {"fill", "check", "repair", "show", "scale", "mesh", "inertials", "SpatialInertia.as_sdf"} <= names
-    assert {"sdfinertia", "python.md", "notebook.md"} <= names
-
-
 FUNCTIONS = [name for name in sdfinertia.__all__ if inspect.isfunction(getattr(sdfinertia, name))]
 
 
@@ -92,11 +86,6 @@ def test_help_on_a_function_fits_a_screen(name: str) -> None:
     assert len(lines) <= _MAX_LINES, "\n".join(lines)
     # The signature stands on one line before Python 3.13.
     assert all(len(line) <= 125 for line in lines if "->" not in line)
-
-
-def test_help_shows_options_by_what_is_not_their_default() -> None:
-    assert repr(sdfinertia.Options()) == "Options()"
-    assert repr(sdfinertia.Options(density=2700, link=("a",))) == "Options(link=('a',), density=2700.0)"
 
 
 def test_each_public_name_is_on_one_page_of_the_reference() -> None:

@@ -9,19 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pictures import PICTURE, hull, picture, voxels, winding
-from reference import pages
+from pictures import PICTURE, picture
 from screenshots import EDIT, REPORT, rover, said, text_in
 
 import sdfinertia
-from sdfinertia.causes.registry import GROUP_OF_CAUSE
 from sdfinertia.cli import main
 from sdfinertia.errors import Location
 from sdfinertia.report import rules as rules_in_words
-from sdfinertia.report.causes import why_words
 from sdfinertia.report.formats import FindingsReport, format_named
 from sdfinertia.report.rules import explanation
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
@@ -100,14 +97,6 @@ def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
             assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
 
 
-def test_the_package_says_the_address_that_reports_say() -> None:
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    if rules_in_words.REPOSITORY is None:
-        assert "[project.urls]" not in project
-    else:
-        assert f'Repository = "{rules_in_words.REPOSITORY}"' in project
-
-
 PAGE = "https://example.org/pages/reference/rules/SDI103.html"
 
 
@@ -132,30 +121,6 @@ def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(told, as
     assert as_published in told()
 
 
-def test_the_pages_of_rules_are_where_findings_lead(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("manifold3d", reason="what the pages of some rules show needs the extra `robust`")
-    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
-    made = {path.removesuffix(".md") for path, _ in pages()}
-    for rule in RULES:
-        address = str(rules_in_words.rule_address(rule.code))
-        assert address.removeprefix("https://example.org/pages/").removesuffix(".html") in made
-
-
-def test_a_cause_leads_to_its_section_once_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"
-    (finding,) = sdfinertia.check(path, sdfinertia.Options(why=True))
-    assert finding.why is not None
-    assert "causes.html" not in why_words(finding.why, lists_all=True)
-    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
-    address = "https://example.org/pages/reference/causes.html#decimal-point"
-    assert why_words(finding.why, lists_all=True).endswith(f"; see {address}")
-    assert address not in why_words(finding.why)
-    report = FindingsReport([finding], [RULE_OF_CODE[finding.code]], [str(path)])
-    assert f'"causeUri": "{address}"' in format_named("sarif").render(report, "findings")
-    anchors = {str(rules_in_words.cause_address(name)).partition("#")[2] for name in GROUP_OF_CAUSE}
-    assert len(anchors) == len(GROUP_OF_CAUSE)
-
-
 # Pictures -------------------------------------------------------------------------------------------------------------
 
 
@@ -170,11 +135,3 @@ def test_pictures_of_pages_show_what_is_said_now(tmp_path: Path) -> None:
 
 def test_the_picture_of_open_meshes_is_as_it_is_drawn() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(), "python docs/hooks/pictures.py draws it anew"
-
-
-def test_the_drawing_takes_a_cup_for_what_it_holds() -> None:
-    cup = [(0.0, 2.0), (0.0, 0.0), (1.0, 0.0), (1.0, 2.0)]
-    assert winding(cup, (0.5, 0.5)) > 0.5 > winding(cup, (0.5, 2.5))
-    assert winding([*cup, cup[0]], (0.5, 0.5)) == pytest.approx(1.0)
-    assert len(list(voxels(cup, 0.4))) == pytest.approx(2 / 0.16, abs=3)
-    assert sorted(hull([*cup, (0.5, 0.5)])) == sorted(cup)

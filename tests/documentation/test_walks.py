@@ -74,26 +74,23 @@ def require_told(*paths: str) -> None:
 
 
 RULE = """
-def _too_round(facts):
-    inertia = facts.hand_written
+
+@rule(
+    "SDI399",
+    "round-mass",
+    level=Level.WARNING,
+    is_default=False,
+    what="A mass has no decimals.",
+    why="Nobody weighed it.",
+    example="<mass>1</mass>",
+    fix="Weigh it.",
+)
+def round_mass(study):
+    inertia = study.hand_written
     if inertia is not None and inertia.mass == round(inertia.mass):
         yield Problem("has a mass without decimals", "weigh it")
-
-
-RULES = (
-    Rule(
-        code="SDI399",
-        name="round-mass",
-        level=Level.WARNING,
-        is_default=False,
-        tags=("example",),
-        what="A mass has no decimals.",
-        why="Nobody weighed it.",
-        example="<mass>1</mass>",
-        fix="Weigh it.",
-        find=_too_round,
-    ),
 """
+FIRST_RULE = '\n\n@rule(\n    "SDI201"'
 MODEL = """<sdf version="1.9"><model name="m"><link name="a">
   <inertial>{mass}<inertia><ixx>1</ixx><iyy>1.5</iyy><izz>2</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia></inertial>
   <collision name="c"><geometry>{shape}</geometry></collision>
@@ -104,7 +101,7 @@ BOX = "<box><size>2 2 2</size></box>"
 
 def test_a_rule_is_one_declaration(checkout: Checkout) -> None:
     require_told("sdfinertia/rules/", "rules/registry.py", "docs/examples/rules/CODE/wrong.sdf")
-    checkout.put("rules/plausibility.py", "\nRULES = (\n", RULE)
+    checkout.put("rules/plausibility.py", FIRST_RULE, RULE + FIRST_RULE)
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>3</mass>", shape=BOX))
     found = checkout.run("check", "--select", "round-mass", "m.sdf", status=1)
     assert "SDI399 link 'm::a': has a mass without decimals; weigh it" in found
@@ -194,8 +191,8 @@ def test_an_option_is_a_field_a_row_and_its_use(checkout: Checkout) -> None:
     checkout.put("options.py", '        Option("tolerance"', f'{row}        Option("tolerance"')
     checkout.put(
         "rules/plausibility.py",
-        "\nRULES = (\n",
-        RULE.replace("inertia.mass == round(inertia.mass)", "inertia.mass > facts.options.heaviest"),
+        FIRST_RULE,
+        RULE.replace("inertia.mass == round(inertia.mass)", "inertia.mass > study.options.heaviest") + FIRST_RULE,
     )
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>3</mass>", shape=BOX))
     select = ("check", "--select", "SDI399", "m.sdf")

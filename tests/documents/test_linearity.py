@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 LINK = """\
     <link name="link_NUMBER">
       <pose>NUMBER 0 0.5 0 0 0</pose>

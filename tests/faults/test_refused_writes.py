@@ -10,11 +10,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from builders.documents import AUTO, collision, one_link
-from builders.processes import leftover
 
 pytestmark = [
     pytest.mark.slow,
@@ -124,14 +123,6 @@ def test_a_limit_on_the_size_of_files_leaves_the_old_file(fill: Fill, place: Pat
     assert_left_alone(place, fill(place, "m.sdf", fault=fault), "m.sdf", "File too large")
 
 
-def test_a_full_disk_for_one_file_does_not_stop_the_next(fill: Fill, place: Path) -> None:
-    (place / "large.sdf").write_text(OLD)
-    (place / "small.sdf").write_text(OLD.replace("padding ", ""))
-    fault = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(OLD)}, {len(OLD)}))"
-    assert_left_alone(place, fill(place, "large.sdf", "small.sdf", fault=fault), "large.sdf", "File too large")
-    assert "<mass>6000</mass>" in (place / "small.sdf").read_text()
-
-
 def test_a_read_only_file_system_leaves_the_old_file(fill: Fill, mounted: Callable[..., Path]) -> None:
     directory = mounted("size=1m")
     (directory / "m.sdf").write_text(OLD)
@@ -166,19 +157,6 @@ def test_what_may_not_be_written_stays_as_it_is(fill, place, mode_of_directory, 
     assert stat.S_IMODE(path.stat().st_mode) == mode_of_file
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
-def test_the_file_of_another_is_written(fill: Fill, place: Path) -> None:
-    """Whoever may write to a directory may replace what is in it, but cannot make the new file another's."""
-    directory = place / "models"
-    directory.mkdir()
-    directory.chmod(0o777)
-    (directory / "m.sdf").write_text(OLD)
-    (directory / "m.sdf").chmod(0o666)
-    ended = fill(directory, "m.sdf", fault=RUN_AS_NOBODY)
-    assert ended == (0, "")
-    assert "<mass>6000</mass>" in (directory / "m.sdf").read_text()
-
-
 # What another process does between reading and writing ----------------------------------------------------------------
 
 # The command runs when the new content lies in the temporary file and is yet to take the place of the old.
@@ -207,61 +185,3 @@ def test_what_another_process_wrote_meanwhile_is_not_overwritten(fill, place, co
     assert ended.messages == "m.sdf: changed on disk since it was read; not written; run again\n"
     assert (place / "m.sdf").read_text() == left
     assert not [name for name in os.listdir(place) if name.startswith(".")]
-
-
-@pytest.mark.parametrize("command", ["touch m.sdf", "cp m.sdf m && mv m m.sdf"])
-def test_a_file_written_again_with_the_same_bytes_has_not_changed(fill: Fill, place: Path, command: str) -> None:
-    (place / "m.sdf").write_text(OLD)
-    assert fill(place, "m.sdf", fault=MEANWHILE.format(command=command)) == (0, "")
-    assert "<mass>6000</mass>" in (place / "m.sdf").read_text()
-
-
-def test_a_file_that_another_run_filled_meanwhile_is_done(fill: Fill, place: Path) -> None:
-    (place / "m.sdf").write_text(OLD)
-    shutil.copy(place / "m.sdf", place / "theirs.sdf")
-    assert fill(place, "theirs.sdf").status == 0
-    filled = (place / "theirs.sdf").read_text()
-    assert fill(place, "m.sdf", fault=MEANWHILE.format(command="mv theirs.sdf m.sdf")) == (0, "")
-    assert (place / "m.sdf").read_text() == filled
-    assert os.listdir(place) == ["m.sdf"]
-
-
-# Leftovers ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_run_with_nothing_to_write_removes_what_a_killed_one_left(command: Callable[..., Any], project: Path) -> None:
-    (project / "m.sdf").write_text(OLD)
-    assert command("fill", "-q", "m.sdf").status == 0
-    left = leftover(project)
-    assert command("fill", "--check", "-q", "m.sdf").status == 0
-    assert left.exists(), "--check writes nothing, and removes nothing"
-    assert command("fill", "-q", "m.sdf").status == 0
-    assert not left.exists()
-
-
-MESH_TABLE = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
-from sdfinertia.cli import main
-main(["mesh", "meshes", "--no-cache", "--report", sys.argv[2]])
-"""
-TETRAHEDRON = "v 0 0 0\nv {} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-
-
-def test_a_report_for_which_the_disk_has_no_place_is_one_error_wherever_it_ends(tmp_path: Path) -> None:
-    name = "t.jsonl"
-    (tmp_path / "meshes").mkdir()
-    for number in range(1, 31):
-        (tmp_path / f"meshes/m{number}.obj").write_text(TETRAHEDRON.format(number))
-
-    def written(limit: int) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", MESH_TABLE, str(limit), name]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-
-    assert written(1 << 20).returncode == 0
-    whole = (tmp_path / name).stat().st_size
-    (tmp_path / name).unlink()
-    for limit in (0, whole // 2, whole - 1):
-        done = written(limit)
-        assert (done.returncode, done.stderr) == (2, f"{name}: cannot be written: File too large\n")
-        assert not (tmp_path / name).exists()

@@ -109,6 +109,7 @@ for number, command in enumerate(open("commands").read().splitlines()):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
 def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection):
     (project / "m.sdf").write_text(BOX)

@@ -126,6 +126,7 @@ def filled(directory: Path, name: str, content: bytes) -> tuple[str, list[str], 
     return status, messages, int(kilobytes) * 1024, float(seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_mesh_ends_in_one_error(tmp_path: Path, name: str) -> None:
@@ -137,6 +138,7 @@ def test_a_hostile_mesh_ends_in_one_error(tmp_path: Path, name: str) -> None:
     assert memory < BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
 @pytest.mark.parametrize("name", QUARTERS)
 def test_what_a_small_file_can_ask_for_takes_bounded_memory(tmp_path: Path, name: str) -> None:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from benchmarks.mesh_files import ascii_stl
-from benchmarks.surfaces import Surface
+import trimesh
 from builders.documents import AUTO, one_link
 from builders.documents import mesh as mesh_of
 from builders.documents import solid as placed
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def stl(mesh: Any) -> str:
-    return ascii_stl(Surface(*mesh)).decode()
+    return str(trimesh.Trimesh(mesh[0], mesh[1], process=False).export(file_type="stl_ascii"))
 
 
 MESHES = {

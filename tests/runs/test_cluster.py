@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import re
-import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,10 +18,9 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ClusterError
 from sdfinertia.options import Options
 from sdfinertia.runs import cluster as cluster_module
-from sdfinertia.runs.cluster import cluster_jobs, in_directory
+from sdfinertia.runs.cluster import in_directory
 from sdfinertia.runs.executors import outcome_there
 from sdfinertia.runs.tasks import FileTask
 
@@ -98,11 +95,6 @@ def test_a_cluster_gives_the_same_bytes_reports_and_order(project, cluster, argu
     assert ended(project, *arguments, "--cluster", cluster.address) == ended(project, *arguments, "--jobs", "1")
 
 
-def test_a_report_on_meshes_is_the_same(project: Path, cluster: LocalCluster) -> None:
-    arguments = ("mesh", ".", "no_such.stl", "--report", "t.jsonl")
-    assert ended(project, *arguments, "--cluster", cluster.address) == ended(project, *arguments)
-
-
 def test_workers_look_where_the_caller_would(
     project: Path, cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,33 +152,9 @@ opened.open_document = deadly
 """
 
 
-def test_a_file_that_workers_die_of_costs_no_other_and_is_tried_here(project, another):
-    paths = boxes(project, 40)
-    started = another(2, DEADLY, "--nanny")
-    status, messages = ran(project, "fill", ".", "--cluster", started.address)
-    assert status == 0, messages
-    assert all(map(is_filled, paths))
-
-
 SLOW = DEADLY.replace("os.kill(os.getpid(), signal.SIGKILL)", "pass").replace(
     "if str", "__import__('time').sleep(0.2)\n    if str"
 )
-
-
-def test_ctrl_c_cancels_what_has_not_begun(project: Path, another: Callable[..., LocalCluster]) -> None:
-    paths = boxes(project, 200)
-    started = another(2, SLOW)
-    filling = run(project, "fill", ".", "-q", "--cluster", started.address)
-    wait_until_filled(filling, paths)
-    filling.send_signal(signal.SIGINT)
-    _, messages = filling.communicate(timeout=PATIENCE)
-    assert filling.returncode == 130, messages
-    assert messages == "interrupted; each file is either unchanged or filled\n"
-    time.sleep(1.0)
-    done = sum(map(is_filled, paths))
-    time.sleep(1.0)
-    assert sum(map(is_filled, paths)) == done < 30
-    assert not list(project.glob(".sdfinertia-*"))
 
 
 @pytest.mark.parametrize("lose", [LocalCluster.lose, lambda cluster: cluster.kill(0)], ids=["all", "the scheduler"])
@@ -222,14 +190,6 @@ def test_workers_with_other_versions_are_refused_in_one_sentence(project, anothe
     assert not is_filled(path)
 
 
-def test_workers_without_the_package_are_refused(project: Path, another: Callable[..., LocalCluster]) -> None:
-    boxes(project, 1)
-    absent = "import sys\nsys.modules['sdfinertia'] = None\nsys.modules['sdfinertia.runs.cluster'] = None\n"
-    status, messages = ran(project, "fill", ".", "--cluster", another(1, absent).address)
-    assert (status, messages.count("\n")) == (2, 1)
-    assert messages.startswith("sdfinertia is none on worker tcp://")
-
-
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport", "tls://h:1"])
 def test_a_cluster_that_is_not_there_is_refused_before_any_work(command, project, monkeypatch, address):
     monkeypatch.setattr("sdfinertia.runs.cluster._ANSWERS_WITHIN", 0.5)
@@ -241,23 +201,6 @@ def test_a_cluster_that_is_not_there_is_refused_before_any_work(command, project
     assert outcome.messages.startswith(f"the cluster at {address} does not answer")
     assert outcome.messages.count("\n") == 1
     assert not is_filled(path)
-
-
-def test_a_scheduler_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sdfinertia.runs.cluster._ANSWERS_WITHIN", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(ClusterError, match="does not answer: TimeoutError"), cluster_jobs(address):
-            pass
-
-
-def test_a_cluster_without_workers_is_refused(
-    another: Callable[..., LocalCluster], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sdfinertia.runs.cluster._COMES_WITHIN", 0.5)
-    started = another(0)
-    with pytest.raises(ClusterError, match="has no workers"), cluster_jobs(started.address):
-        pass
 
 
 def test_a_cluster_goes_not_with_jobs(command: Run, project: Path) -> None:

@@ -107,20 +107,6 @@ def test_keys_are_the_names_of_the_long_options(command, project, configuration,
     assert expected in (project / "m.sdf").read_text()
 
 
-@pytest.mark.parametrize("line", ["refresh = false", "no-refresh = true"])
-def test_refresh_can_be_turned_off(command: Run, project: Path, line: str) -> None:
-    write(project / "m.sdf", BOX)
-    command("fill", "m.sdf")
-    stale = (project / "m.sdf").read_text().replace("1 2 3", "1 2 6")
-    write(project / "m.sdf", stale)
-    write(project / "sdfinertia.toml", line)
-    command("fill", "m.sdf")
-    assert (project / "m.sdf").read_text() == stale
-    (project / "sdfinertia.toml").unlink()
-    command("fill", "m.sdf")
-    assert "<mass>12000</mass>" in (project / "m.sdf").read_text()
-
-
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 # The pose of the body is given relative to a model that only the search path can find.
@@ -160,19 +146,6 @@ def test_the_confinement_is_relative_to_the_configuration(command, project, monk
     assert "outside" in outcome.messages
     write(project / "sdfinertia.toml", "confine = '.'")
     assert command("fill", "m.sdf").status == 0
-
-
-@pytest.mark.parametrize(
-    ("directory", "argument"),
-    [("", "."), ("models", "."), ("models/old", "m.sdf"), ("models/old", "."), ("", "models/old/m.sdf")],
-)
-@pytest.mark.parametrize("absolute", [False, True], ids=["relative", "absolute"])
-def test_excluded_paths_are_relative_to_the_configuration(command, project, monkeypatch, directory, argument, absolute):
-    write(project / "models/old/m.sdf", BOX)
-    write(project / "sdfinertia.toml", "exclude = ['models/old']")
-    monkeypatch.chdir(project / directory)
-    command("fill", os.path.abspath(argument) if absolute else argument)
-    assert (project / "models/old/m.sdf").read_text() == BOX
 
 
 # Precedence -----------------------------------------------------------------------------------------------------------

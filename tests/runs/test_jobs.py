@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
-from builders.meshes import OBJ_TETRAHEDRON
 from builders.processes import is_alive
 
 from sdfinertia.commands.fill import FillRequest, run_fill
@@ -56,37 +55,6 @@ def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command
         thread.join()
     assert outcome.status == 0, outcome.messages
     assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
-
-
-@pytest.mark.parametrize("command_name", ["fill", "check"])
-def test_verbose_tells_files_per_second_and_the_slowest(command: Run, project: Path, command_name: str) -> None:
-    lay_out(project)
-    outcome = command(command_name, "boxes", "-v", "--jobs", "1")
-    assert re.search(r"^12 files in \S+ s \(\S+ files/s\)$", outcome.messages, re.MULTILINE)
-    assert re.search(r"^slowest: (boxes/m\d\d.sdf \S+ s(, )?){3}$", outcome.messages, re.MULTILINE)
-    assert "files/s" not in command(command_name, "boxes", "--jobs", "1").messages
-
-
-def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:
-    (project / "part.obj").write_text(OBJ_TETRAHEDRON)
-    mesh = "<mesh><uri>part.obj</uri></mesh>"
-    for number in range(96):
-        (project / f"m{number:02}.sdf").write_text(BOX.replace("<box><size>1 2 3</size></box>", mesh))
-    program = """
-        import os, importlib
-        store = importlib.import_module("sdfinertia.mesh.store")
-        read = store.read_regular_file
-        def counted(path, *given, **named):
-            with open("reads", "a") as file:
-                file.write(f"{os.getpid()}\\n")
-            return read(path, *given, **named)
-        store.read_regular_file = counted
-        from sdfinertia.cli import main
-        main(["fill", ".", "-q", "--no-cache", "--jobs", "2"])
-    """
-    assert subprocess.run([sys.executable, "-c", textwrap.dedent(program)], cwd=project).returncode == 0
-    readers = (project / "reads").read_text().split()
-    assert len(readers) == len(set(readers)) <= 2
 
 
 # Ends -----------------------------------------------------------------------------------------------------------------
@@ -169,17 +137,6 @@ def test_ctrl_c_ends_every_process_and_is_told_in_one_line(boxes: Path, command_
     assert messages.startswith("interrupted")
     assert messages.count("\n") == 1, messages
     assert output == ""
-    assert_they_end(workers)
-
-
-@pytest.mark.slow
-@forked
-@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
-def test_no_process_outlives_a_run_that_is_killed(boxes: Path, stop: signal.Signals) -> None:
-    run = started(boxes, SLOW, "fill", ".", "--jobs", "3", "-q")
-    workers = workers_of(boxes, run, 3)
-    run.send_signal(stop)
-    run.communicate(timeout=120)
     assert_they_end(workers)
 
 

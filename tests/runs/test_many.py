@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tracemalloc
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -217,24 +216,9 @@ class _AllAtOnce(Executor):
         return function(*arguments, **named)
 
 
-def test_links_that_fail_are_told_in_the_result_and_their_file_stays(boxes: list[Path]) -> None:
-    failing = BOX.replace("</model>", '<link name="bad"><inertial auto="true"/></link></model>')
-    boxes[1].write_text(failing)
-    results = list(fill_many(boxes))
-    assert results[1].error is None
-    assert [error.link for error in results[1].result.errors] == ["NAME::bad"]
-    assert boxes[1].read_text() == failing
-
-
 def broken_on(path: str, real: Callable[..., Any], source: Any, *given: Any, **named: Any) -> Any:
     if str(source).endswith(path):
         raise ZeroDivisionError("secret")
-    return real(source, *given, **named)
-
-
-def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *given: Any, **named: Any) -> Any:
-    if str(source).endswith(paths):
-        os.kill(os.getpid(), signal.SIGKILL)
     return real(source, *given, **named)
 
 
@@ -249,22 +233,6 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, ma
         assert isinstance(results[11].error, WorkerError)
         assert "m11.sdf: internal error: ZeroDivisionError in " in str(results[11].error)
         assert "secret" not in str(results[11].error)
-
-
-@pytest.mark.slow
-@forked
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(boxes, monkeypatch):
-    deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
-    monkeypatch.setattr("sdfinertia.runs.filling.open_document", partial(dying_on, deadly, _opened()))
-    # Those that take over are to know of that too.
-    monkeypatch.setattr("sdfinertia.runs.executors._start_method", lambda: "fork")
-    with processes() as executor:
-        results = list(fill_many(boxes, executor=executor, write="worker"))
-    assert [result.path for result in results] == [str(path) for path in boxes]
-    assert [index for index, result in enumerate(results) if result.error is not None] == [8, 9, 31]
-    assert all("its worker process died" in str(results[index].error) for index in (8, 9, 31))
-    assert sum(map(is_filled, boxes)) == 37
 
 
 def _opened() -> Callable[..., Any]:

@@ -13,7 +13,6 @@ from sdfinertia.runs.source_files import source_files
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from builders.commands import Run
 
 MODEL = '<sdf version="1.12"><model name="m"/></sdf>'
 
@@ -70,42 +69,10 @@ def test_a_walk_passes_over(project: Path, passed_over: str) -> None:
     assert walked() == ["kept.sdf"]
 
 
-@pytest.mark.parametrize("name", ["builder/a.sdf", "my build/a.sdf", "build.sdf", "install.sdf", "sub/build.world"])
-def test_a_walk_does_not_pass_over_what_is_only_named_alike(project: Path, name: str) -> None:
-    lay_out(project, {name: MODEL})
-    assert walked() == [name]
-
-
 @pytest.mark.parametrize("name", ["build", ".hidden", "install"])
 def test_a_directory_that_is_named_is_walked_whatever_its_name(project: Path, name: str) -> None:
     lay_out(project, {f"{name}/sub/a.sdf": MODEL})
     assert walked(name) == [f"{name}/sub/a.sdf"]
-
-
-@pytest.mark.parametrize("directory", [".", "./", "sub", "sub/"])
-def test_a_walk_is_in_one_order_whatever_the_file_system_says(project, monkeypatch, directory):
-    lay_out(
-        project, dict.fromkeys([f"sub/{a}/{b}.sdf" for a in "cab" for b in "zxy"] + ["sub/q.sdf", "sub/b.sdf"], MODEL)
-    )
-    first = walked(directory)
-    scan = os.scandir
-
-    class Reversed(list[os.DirEntry[str]]):
-        def __init__(self, path: Any) -> None:
-            with scan(path) as entries:
-                super().__init__(sorted(entries, key=lambda entry: entry.name, reverse=True))
-
-        def __enter__(self) -> Reversed:
-            return self
-
-        def close(self, *_: object) -> None:
-            pass
-
-        __exit__ = close
-
-    monkeypatch.setattr(os, "scandir", Reversed)
-    assert walked(directory) == first
-    assert len(first) == len(set(first)) == 11
 
 
 def test_a_link_to_a_directory_is_not_followed_round_and_round(project: Path) -> None:
@@ -122,11 +89,6 @@ def test_broken_links_and_named_pipes_are_passed_over(project: Path, target: str
     elif hasattr(os, "mkfifo"):
         os.mkfifo(project / "x.sdf")
     assert walked() == ["a.sdf"]
-
-
-def test_a_directory_named_like_a_file_is_walked(project: Path) -> None:
-    lay_out(project, {"x.sdf/a.sdf": MODEL})
-    assert walked() == walked("x.sdf") == ["x.sdf/a.sdf"]
 
 
 @pytest.mark.parametrize("files", [{}, {"a.xml": MODEL}, {".git/a.sdf": MODEL}, {"a.sdf.erb": MODEL}])
@@ -224,12 +186,6 @@ def test_a_walk_passes_over_what_git_ignores(project: Path, rules: dict[str, str
     assert sorted(walked(directory)) == sorted(expected)
 
 
-def test_rules_hold_outside_a_repository_for_what_lies_below_them(project: Path) -> None:
-    (project / ".git").rmdir()
-    lay_out(project, {"m/.gitignore": "gen\n", "m/gen/a.sdf": MODEL, "m/b.sdf": MODEL})
-    assert walked() == ["m/b.sdf"]
-
-
 def test_rules_above_the_repository_do_not_hold_nor_any_for_what_is_named(project: Path) -> None:
     lay_out(project, {"../.gitignore": "*.sdf\n", "a.sdf": MODEL})
     assert walked() == ["a.sdf"]
@@ -257,15 +213,3 @@ def test_a_directory_that_cannot_be_read_stops_no_other(command, project, monkey
     assert "locked" in outcome.messages
     assert "<mass>" in (project / "a.sdf").read_text()
     assert "<mass>" in (project / "open/c.sdf").read_text()
-
-
-# Hostile patterns -----------------------------------------------------------------------------------------------------
-
-
-def test_hostile_patterns_end(process: Run, project: Path) -> None:
-    """The process is given ten seconds."""
-    lay_out(project, {".gitignore": "*a*a*a*a*a*a*b\n", f"{'a' * 200}.sdf": MODEL})
-    pattern = "*a" * 20 + "*b"
-    outcome = process("fill", ".", "--exclude", pattern, "--link", pattern)
-    assert outcome.status == 2
-    assert "there are no links" in outcome.messages

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,27 +14,6 @@ if TYPE_CHECKING:
 
 WATCHED = ("open", "os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen")
 OF_THE_NETWORK = ("socket.", "urllib.", "http.", "ftplib.", "webbrowser.")
-
-# Audit hooks are told of every call that leaves the process (PEP 578), whichever library makes it in Python.
-PROGRAM = f"""
-import sys
-del sys.path[0]  # as the command has it, and `python -c` has not
-import json, os
-events = []
-
-def watch(event, arguments):
-    if event in {WATCHED!r} or event.startswith({OF_THE_NETWORK!r}):
-        about = arguments[0] if arguments and isinstance(arguments[0], (str, bytes)) else ""
-        events.append([event, os.fsdecode(about)])
-
-sys.addaudithook(watch)
-from sdfinertia.cli import main
-try:
-    main(sys.argv[2:], prog_name="sdfinertia")
-except SystemExit as stopped:
-    with open(sys.argv[1], "w") as file:
-        json.dump({{"status": stopped.code, "events": events}}, file)
-"""
 
 
 class Watched(NamedTuple):
@@ -87,28 +64,5 @@ def watched(command: Callable[..., Any], watch: Watch, monkeypatch: pytest.Monke
         finally:
             watch.events = None
         return Watched(outcome.status, outcome.output.decode("utf-8", "replace"), outcome.messages, events)
-
-    return run
-
-
-@pytest.fixture
-def watched_process(project: Path, tmp_path: Path) -> Callable[..., Watched]:
-    """Runs `sdfinertia` in the project, in a process that is watched from its start, for sixty seconds at most."""
-
-    def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Watched:
-        told = tmp_path / "told.json"
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, str(told), *arguments],
-            input=stdin,
-            capture_output=True,
-            cwd=project,
-            env={**os.environ, **environment},
-            timeout=60,
-        )
-        messages = done.stderr.decode("utf-8", "replace")
-        assert told.exists(), messages
-        found = json.loads(told.read_text())
-        events = [(event, what) for event, what in found["events"] if what != str(told)]
-        return Watched(found["status"], done.stdout.decode("utf-8", "replace"), messages, events)
 
     return run

@@ -71,8 +71,6 @@ WAYS = {"module": [sys.executable, "-m", "sdfinertia"], "command": [str(Path(sys
     [
         (WAYS["module"], ["fill", "-q", "--diff", "."]),
         (WAYS["command"], ["check", "--select", "SDI", "."]),
-        (WAYS["module"], ["mesh", "a.obj"]),
-        (WAYS["command"], ["show", "."]),
     ],
 )
 def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(project, trap, way, arguments):
@@ -89,10 +87,10 @@ def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(project, tr
     assert not trap.exists()
 
 
-def test_no_process_is_started(watched_process, project: Path, trap: Path) -> None:
+def test_no_process_is_started(watched, project: Path, trap: Path) -> None:
     (project / "m.sdf").write_text(document("x").replace("calculator>", "unknown>"))
     for arguments in (["fill", "--report", "a.html"], ["check"], ["show"]):
-        outcome = watched_process(*arguments, "m.sdf")
+        outcome = watched(*arguments, "m.sdf")
         assert outcome.status in (0, 1)
         assert [event for event, _ in outcome.events if event in STARTS] == []
     assert not trap.exists()

@@ -85,10 +85,3 @@ def test_a_model_config_with_entities_names_nothing(command, secrets: Path) -> N
     assert outcome.status == 2
     assert "model.config" in outcome.messages
     assert "DOCTYPE" in outcome.messages
-
-
-def test_an_entity_that_nothing_declares_stays_the_text_it_is(command, project: Path) -> None:
-    text = BODIES["sdf"].replace("1 1 &e11;", "1 1 1")
-    (project / "m.sdf").write_text(text)
-    assert command("fill", "-q", "m.sdf").status == 0
-    assert '<collision name="&e11;">' in (project / "m.sdf").read_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import os
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from builders.documents import asking, asking_mesh
 from builders.meshes import OBJ_TETRAHEDRON
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SECONDS = 20.0
@@ -106,21 +108,7 @@ def test_a_union_that_would_take_long_is_refused(command, project, monkeypatch):
     assert "uniting its 40 solids takes too long: after 3 of them the limit is reached" in outcome.messages
 
 
-def test_blanks_in_a_tag_are_passed_over_once(process, project: Path) -> None:
-    text = asking("<box><size>1 1 1</size></box>").replace('name="l"', 'name="l"' + " " * 200_000)
-    (project / "m.sdf").write_text(text)
-    assert process("check", "-q", "m.sdf").status == 1
-
-
-@pytest.mark.parametrize(("name", "uri"), [("package.xml", "package"), ("model.config", "model")])
-def test_a_name_in_a_neighbour_is_read_once(process, project: Path, name: str, uri: str) -> None:
-    (project / "other").mkdir()
-    (project / "other" / name).write_text("<name>a" + " " * 65_000)
-    (project / "m.sdf").write_text(asking_mesh(f"{uri}://nothing/a.obj"))
-    assert "not found: " in process("fill", "-q", "m.sdf").messages
-
-
-def test_a_large_model_that_is_included_often_is_refused(process, project: Path) -> None:
+def test_a_large_model_that_is_included_often_is_refused(command, project: Path) -> None:
     links = "".join(f'<link name="l{n}"/>' for n in range(20_000))
     (project / "b.sdf").write_text(f'<sdf version="1.12"><model name="b">{links}</model></sdf>')
     includes = "".join(f"<include><name>i{n}</name><uri>b.sdf</uri></include>" for n in range(30))
@@ -132,33 +120,9 @@ def test_a_large_model_that_is_included_often_is_refused(process, project: Path)
     )
     link = f'<link name="l"><inertial auto="true"/>{chain}</link>'
     (project / "m.sdf").write_text(f'<sdf version="1.12"><model name="m">{link}{includes}{poses}</model></sdf>')
-    outcome = process("fill", "-q", "m.sdf")
+    outcome = command("fill", "-q", "m.sdf")
     assert outcome.status == 2
     assert "more than 500,000 links, joints and frames" in outcome.messages
-
-
-def test_a_plate_with_a_thousand_holes_is_within_the_limits(command, project: Path) -> None:
-    hole = "<point>{x} {y}</point><point>{z} {y}</point><point>{z} {t}</point><point>{x} {t}</point>"
-    places = [(3 * a + 1, 3 * b + 1) for a in range(32) for b in range(32)]
-    loops = [hole.format(x=x, y=y, z=x + 1, t=y + 1) for x, y in places] + [hole.format(x=0, y=0, z=97, t=97)]
-    polylines = "".join(f"<polyline>{loop}<height>1</height></polyline>" for loop in loops)
-    (project / "m.sdf").write_text(asking(polylines))
-    assert command("fill", "-q", "m.sdf").status == 0
-    assert f"<mass>{1000 * (97 * 97 - 1024)}</mass>" in (project / "m.sdf").read_text()
-
-
-def test_includes_that_double_at_every_level_are_read_once_each(process, project: Path) -> None:
-    twice = "".join(f"<include><name>i{n}</name><uri>DEPTH.sdf</uri></include>" for n in range(2))
-    for depth in range(60):
-        text = f'<sdf version="1.12"><model name="m"><link name="base"/>{twice}</model></sdf>'
-        (project / f"{depth}.sdf").write_text(text.replace("DEPTH", str(depth + 1)))
-    (project / "60.sdf").write_text('<sdf version="1.12"><model name="m"><link name="base"/></model></sdf>')
-    text = asking("<box><size>1 1 1</size></box>").replace(
-        '<collision name="c">', '<collision name="c"><pose relative_to="i0::i1::i0::base"/>'
-    )
-    (project / "m.sdf").write_text(text.replace('<link name="l">', twice.replace("DEPTH", "0") + '<link name="l">'))
-    assert process("fill", "-q", "--recursive", "m.sdf").status == 0
-    assert process("show", "m.sdf").status == 0
 
 
 GLTF = '{"asset": {"version": "2.0"}, "buffers": [{"uri": "pipe", "byteLength": 4}]}'
@@ -178,22 +142,31 @@ PIPES = {
 }
 
 
+@pytest.fixture
+def soon() -> Iterator[None]:
+    """Ends all where a test waits for ever."""
+    signal.alarm(100)
+    yield
+    signal.alarm(0)
+
+
+@pytest.mark.usefixtures("soon")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("words", "files"), PIPES.values(), ids=list(PIPES))
-def test_a_pipe_is_never_waited_for(process, project, words, files):
+def test_a_pipe_is_never_waited_for(command, project, words, files):
     for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.jsonl"):
         os.mkfifo(project / name)
     for name, text in files.items():
         os.mkfifo(project / name) if text is None else (project / name).write_text(text)
-    outcome = process(*words)
+    outcome = command(*words)
     assert outcome.status == 2
-    assert "Traceback" not in outcome.messages
     assert "pipe" in outcome.messages + outcome.output.decode() or None in files.values()
 
 
+@pytest.mark.usefixtures("soon")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["package.xml", "model.config", ".gitignore", "sdfinertia.toml", "pyproject.toml"])
-def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(process, project, name):
+def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(command, project, name):
     (project / "m.sdf").write_text(asking_mesh("package://robot/a.obj"))
     os.mkfifo(project / name)
-    assert process("fill", "-q", ".").status == 2
+    assert command("fill", "-q", ".").status == 2

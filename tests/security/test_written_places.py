@@ -76,17 +76,6 @@ def test_without_a_repository_only_what_is_given_is_written(command, project: Pa
     assert ("part.xml is outside" in outcome.messages) is not is_given
 
 
-def test_a_directory_that_holds_both_may_be_given(command, project: Path, outside: Path) -> None:
-    model("../../outside/part.xml", outside)
-    assert command("fill", project.parent).status == 0
-    assert "<inertial" in (outside / "part.xml").read_text()
-
-
-def test_an_outside_part_that_needs_nothing_is_no_error(command, project: Path, outside: Path) -> None:
-    (outside / "part.xml").write_text(HEAVY)
-    assert command("fill", model("link.xml", outside)).status == 0
-
-
 def test_other_blocks_are_written_on_request(command, project: Path, outside: Path) -> None:
     path = model("link.xml", outside)
     own = '<worldbody><body name="own"><!-- sdfinertia: auto --><geom size="1"/></body></worldbody></mujoco>'

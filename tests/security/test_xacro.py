@@ -165,68 +165,6 @@ def test_no_other_value_can_arise(project: Path, text: str) -> None:
         expand(str(robot(macro)), Options())
 
 
-COMPUTED = {
-    "dotted": ("${v.a.b}", "1.5"),
-    "dotted in a list": ("${v.c[1].d}", "two"),
-    "a method of a dictionary": ("${v.a.get('b')} ${sorted(v.a.keys())[0]}", "1.5 b"),
-    "a key that is no method": ("${v.size[0]}", "3"),
-    "methods of texts": ("${' '.join(map(str, [1, 2])).upper().split()[1]}", "2"),
-    "a filter": ("${python.filter(None, [0, 1])}", "[1]"),
-    "a map": ("${map(str, [1, 2])}", "['1', '2']"),
-    "namespaces": ("${math.floor(python.sum([1.5, 1]))}", "2"),
-    "a key to sort by": ("${sorted(['aa', 'b'], key=len)[0]}", "b"),
-    "a kind": ("${python.isinstance(v.a, dict)}", "True"),
-    "a comprehension": ("${[k for k, w in v.items() if w == 7]}", "['seven']"),
-    "a date": ("${v.day}", "2020-01-02"),
-    "a unit": ("${v.angle}", "1.5707963267948966"),
-    "a table that is made": ("${xacro.dotify(dict(a=1)).a}", "1"),
-    "a part of a number": ("${(1.5).is_integer()} ${(2).real}", "False 2"),
-    "eval": ("$(eval 1 + 2)", "3"),
-}
-
-
-@pytest.mark.usefixtures("quick_xacro")
-@pytest.mark.parametrize(("text", "value"), COMPUTED.values(), ids=COMPUTED.keys())
-def test_numbers_texts_lists_and_dictionaries_are_computed(project: Path, text: str, value: str) -> None:
-    (project / "v.yaml").write_text(
-        "a: {b: 1.5}\nc: [1, {d: two}]\nsize: [3]\nseven: 7\nday: 2020-01-02\nangle: !degrees 90\n"
-    )
-    path = robot(f'<xacro:property name="v" value="${{xacro.load_yaml(\'v.yaml\')}}"/><link name="{text}"/>')
-    assert f'<link name="{value}"/>'.encode() in expand(str(path), Options()).data
-
-
-QUOTING = {
-    "a tag": ("!!the-secret-7c1f 1", "${v}"),
-    "a tag of ours": ("!degrees the-secret-7c1f", "${v}"),
-    "a tag that is unknown": ("!the-secret-7c1f {}", "${v}"),
-    "a text for a number": ("a: the-secret-7c1f", "${float(v.a)}"),
-    "a key": ("a: the-secret-7c1f", "${v[v.a]}"),
-    "an argument": ("a: the-secret-7c1f", "$(arg ${v.a})"),
-    "a package": ("a: the-secret-7c1f", "$(find ${v.a})"),
-    "a variable": ("a: the-secret-7c1f", "$(env ${v.a})"),
-    "a substitution": ("a: the-secret-7c1f", "$(${v.a})"),
-    "a file": ("a: the-secret-7c1f", "${xacro.load_yaml(v.a)}"),
-    "an error of the robot": ("a: the-secret-7c1f", "${xacro.fatal(v.a)}"),
-    "a yaml that breaks off": ("a: [the-secret-7c1f", "${v}"),
-    "a condition": ("a: the-secret-7c1f", '"/><xacro:if value="${v.a}"/><a b="'),
-    "a macro": ("a: the-secret-7c1f", '"/><xacro:call macro="${v.a}"/><a b="'),
-    "an include": ("a: the-secret-7c1f", '"/><xacro:include filename="${v.a}"/><a b="'),
-    "a name of a property": ("a: the-secret-7c1f", '"/><xacro:property name="${v.a}" value="1"/><a b="'),
-    "an expression": ("a: the_secret+", '"/><xacro:arg name="e" default="${v.a}"/><link name="${$(arg e)}"/><a b="'),
-}
-
-
-@pytest.mark.usefixtures("quick_xacro")
-@pytest.mark.parametrize(("values", "text"), QUOTING.values(), ids=QUOTING.keys())
-def test_no_message_quotes_values_that_were_read(project: Path, values: str, text: str) -> None:
-    (project / "v.yaml").write_text(values)
-    path = robot(f'<xacro:property name="v" value="${{xacro.load_yaml(\'v.yaml\')}}"/><link name="{text}"/>')
-    with pytest.raises(SdfInertiaError) as refused:
-        expand(str(path), Options())
-    assert "secret" not in f"{refused.value} {refused.value.remedy}"
-    assert refused.value.location is not None
-
-
 @pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 @pytest.mark.parametrize("confine", [None, "."])

@@ -1,6 +1,5 @@
 """The files that the documentation has for workspaces do what it says, by the tools that are installed."""
 
-import os
 import re
 import shlex
 import shutil
@@ -11,7 +10,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
 ROOT = Path(__file__).parents[2]
 WORKSPACES = ROOT / "docs" / "examples" / "workspaces"
@@ -51,16 +49,6 @@ def test_the_page_shows_the_files_as_they_are() -> None:
         assert line in (WORKSPACES / "ros2" / "package.xml").read_text()
 
 
-def test_rosdep_knows_what_the_package_asks_for() -> None:
-    package = ElementTree.parse(WORKSPACES / "ros2" / "package.xml").getroot()
-    rules = yaml.safe_load((WORKSPACES / "ros2" / "rosdep.yaml").read_text())
-    ours = [each.text for each in package.iter("test_depend") if "sdfinertia" in (each.text or "")]
-    assert ours == list(rules)
-    for systems in rules.values():
-        assert {"ubuntu", "debian"} <= systems.keys()
-        assert all(system == {"pip": {"packages": ["sdfinertia"]}} for system in systems.values())
-
-
 @pytest.mark.parametrize("is_spoilt", [False, True])
 def test_the_command_of_the_ament_test_puts_its_report_where_colcon_looks(
     tmp_path: Path, environment: dict[str, str], is_spoilt: bool
@@ -83,18 +71,6 @@ def test_the_command_of_the_ament_test_puts_its_report_where_colcon_looks(
     assert done.returncode == int(is_spoilt), done.stderr
     name = "sdfinertia.check crate_description/urdf/crate.urdf crate::"
     assert cases(report) == {f"{name}base": ["failure"] if is_spoilt else [], f"{name}lid": []}
-
-
-@pytest.mark.slow
-def test_colcon_tests_the_package(tmp_path: Path, environment: dict[str, str]) -> None:
-    if shutil.which("colcon") is None or not os.environ.get("AMENT_PREFIX_PATH"):
-        pytest.skip("colcon with ament is not installed")
-    shutil.copytree(WORKSPACES / "ros2", tmp_path / "src" / "crate_description")
-    for words in (["colcon", "build"], ["colcon", "test"], ["colcon", "test-result", "--all"]):
-        done = run(words, tmp_path, environment)
-        assert done.returncode == 0, done.stdout + done.stderr
-    report = "build/crate_description/test_results/crate_description/inertials.xunit.xml"
-    assert f"{report}: 2 tests, 0 errors, 0 failures, 0 skipped" in done.stdout
 
 
 @pytest.mark.parametrize("is_spoilt", [False, True])
