@@ -95,7 +95,7 @@ DOORS = {
     "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes store_of": ["sdfinertia.documents.mesh_arrays"],
     "documents/repairing repair_document": ["sdfinertia.documents.explaining"],
-    "documents/scene coarsened": ["sdfinertia.mesh.vertex_clustering"],
+    "documents/scene coarsened": ["sdfinertia.mesh.tessellation"],
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
     "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],

@@ -54,7 +54,7 @@ class Triangles(NamedTuple):
 
     def coarsened(self, limit: int) -> Triangles:
         """At most as many triangles, which look the same."""
-        from sdfinertia.mesh.vertex_clustering import clustered
+        from sdfinertia.mesh.tessellation import clustered
 
         vertices, faces, kept = clustered(self.vertices, self.faces, limit)
         paint = self.paint[kept] if self.paint is not None else None

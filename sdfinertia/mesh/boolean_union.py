@@ -19,8 +19,6 @@ from sdfinertia.mesh.windings import points_inside, sample_points
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sdfinertia.mesh.closed_solid import ClosedSolid
-
 # Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13
 # Limit on cut and united triangles: some 0.5 µs for each of a solid that cuts, ten times that for each of one that is
@@ -30,7 +28,7 @@ _MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
-    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too."""
+    """The union of closed solids, in which overlaps within one solid count once too."""
     manifold3d = optional_library("manifold3d", "uniting solids that overlap")
     middle, size = _frame(solids)
     pieces = [piece for solid in solids for piece in _pieces(manifold3d, solid, middle, size)]
@@ -73,12 +71,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
         groups[index] = own
 
 
-def bodies_united(solid: ClosedSolid) -> Surface:
-    if solid.bodies == 1:
-        return solid.vertices, solid.faces
-    return united([(solid.vertices, solid.faces)])
-
-
 def _frame(solids: Sequence[Surface]) -> tuple[Points, float]:
     """The middle of the box about all used vertices, and a power of two near its size, so that scaling is exact."""
     used = [vertices for vertices, faces in (only_used(*solid) for solid in solids) if len(faces)]
@@ -104,7 +96,9 @@ def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> lis
     volume, area = signed_volumes(scaled, faces, body, count)
     solid_bodies = np.abs(volume) > _NO_VOLUME * area
     # Bodies that touch share vertices; each gets its own.
-    surfaces = [only_used(scaled, part) for part in _faces_of_each(faces, body, count)]
+    by_body = np.argsort(body, kind="stable")
+    parts = np.split(faces[by_body], np.searchsorted(body[by_body], np.arange(1, count)))
+    surfaces = [only_used(scaled, part) for part in parts]
     matter = np.flatnonzero(solid_bodies & (volume > 0))
     cavities = np.flatnonzero(solid_bodies & (volume < 0))
     hollows: dict[int, list[Any]] = {}
@@ -119,11 +113,6 @@ def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> lis
             piece = _checked(manifold3d, piece - _union(manifold3d, hollows[number]))
         pieces.append(piece)
     return pieces
-
-
-def _faces_of_each(faces: Indices, body: Indices, count: int) -> list[Indices]:
-    by_body = np.argsort(body, kind="stable")
-    return np.split(faces[by_body], np.searchsorted(body[by_body], np.arange(1, count)))
 
 
 def _body_around(surfaces: Sequence[Surface], ascending: Indices, cavity: int) -> int:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, Points, distinct_rows, earlier_equals, lengths, only_used
+from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, earlier_equals, lengths, only_used
 from sdfinertia.mesh.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundaryLoops:
-    """The boundary of a surface as closed chains of directed edges, which run as the edges of a cap would.
+    """Closed chains of directed edges, (k,), which run as the edges of a cap would.
 
     Args:
-        tail, head: (k,) the vertices between which each edge runs.
         start: (l + 1,) where the edges of each loop begin; within a loop they are in no order.
     """
 
@@ -29,12 +29,11 @@ class BoundaryLoops:
 
     @property
     def sizes(self) -> Indices:
-        """How many edges each loop has, (l,)."""
         return np.diff(self.start)
 
     @property
     def loop(self) -> Indices:
-        """The number of the loop of each edge, (k,), ascending."""
+        """The loop of each edge, (k,), ascending."""
         return np.repeat(np.arange(self.count), self.sizes)
 
     def subset(self, kept: Flags) -> BoundaryLoops:
@@ -42,19 +41,11 @@ class BoundaryLoops:
         return BoundaryLoops(self.tail[at], self.head[at], np.concatenate(([0], np.cumsum(self.sizes[kept]))))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LoopShapes:
-    """Args:
-    centre: (l, 3) the centroid of each loop as a wire.
-    area: (l,) of the cone from each loop to its centre.
-    radius: (l,) the greatest distance of a vertex from the centre.
-    height: (l,) the same from the plane across the loop's vector area (M. Newell's normal), if it has one.
-    """
-
-    centre: Points
-    area: Points
-    radius: Points
-    height: Points
+class LoopShapes(NamedTuple):
+    centre: Points  # (l, 3), of each loop as a wire
+    area: Points  # (l,), of the cone from each loop to its centre
+    radius: Points  # (l,), the greatest distance of a vertex from the centre
+    height: Points  # (l,), the same from the plane across the loop's vector area (M. Newell's normal), if it has one
 
 
 # Of the area of the cone: a loop whose vector area is below it is so folded that no plane is its own.
@@ -63,24 +54,20 @@ _FOLDED = 1e-3
 
 def boundary_loops(edges: Edges) -> BoundaryLoops:
     """The boundary as simple loops: it enters each vertex as often as it leaves it."""
-    tail, head = boundary_edges(edges)
-    if not len(tail):
-        return BoundaryLoops(tail, head, np.zeros(1, np.int64))
-    loop = _loop_of_each_edge(tail, head)
+    tail, head = _boundary_edges(edges)
+    return _loops(tail, head, _loop_of_each_edge(tail, head) if len(tail) else tail)
+
+
+def _loops(tail: Indices, head: Indices, loop: Indices) -> BoundaryLoops:
     order = np.argsort(loop, kind="stable")
-    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
-    return BoundaryLoops(tail[order], head[order], start)
+    return BoundaryLoops(tail[order], head[order], np.concatenate(([0], np.cumsum(np.bincount(loop)))).astype(np.int64))
 
 
-def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
+def _boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
     """`(tail, head)`: the edges of the caps that would close the surface with those edges, (k,) each."""
-    numbers = edges.open
-    if not len(numbers):
-        none = np.zeros(0, np.int64)
-        return none, none
-    excess = edges.excess[numbers]
+    excess = edges.excess[edges.open]
     # Faces that run forward, from the lower number to the higher, need a cap that runs back.
-    lower, higher = edges.ends[numbers].T
+    lower, higher = edges.ends[edges.open].T
     times = np.abs(excess)
     tail = np.repeat(np.where(excess > 0, higher, lower), times)
     head = np.repeat(np.where(excess > 0, lower, higher), times)
@@ -100,7 +87,7 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
 
     u -= middle[loop]
     v -= middle[loop]
-    normal = np.cross(u, v) / 2
+    normal = cross(u, v) / 2
     area = np.asarray(np.bincount(loop, lengths(normal), count), np.float64)
     vector = _sums(loop, normal, count)
     vector_area = lengths(vector)
@@ -127,10 +114,7 @@ def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Po
 
 def _sums(loop: Indices, values: Points, count: int) -> Points:
     """The sums over each loop of the (k, 3) values at its edges, (l, 3)."""
-    sums = np.empty((count, 3))
-    for axis in range(3):
-        sums[:, axis] = np.bincount(loop, values[:, axis], count)
-    return sums
+    return np.stack([np.bincount(loop, column, count) for column in values.T], axis=1)
 
 
 def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
@@ -150,9 +134,7 @@ def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
 
 
 def _walked(tail: Indices, head: Indices) -> Indices:
-    """The number of the simple loop of each directed edge, (k,), by walking until the walk meets itself (Hierholzer
-    1873).
-    """
+    """The simple loop of each directed edge, (k,), by walking until the walk meets itself (Hierholzer 1873)."""
     _, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
     place = place.reshape(-1)
     source, target = place[: len(tail)].tolist(), place[len(tail) :].tolist()
@@ -181,7 +163,6 @@ def _walked(tail: Indices, head: Indices) -> Indices:
 
 
 # T-junctions ----------------------------------------------------------------------------------------------------------
-
 
 # Edges that enter one vertex and are ordered by direction; where more meet, the input order decides.
 _MAX_AT_A_VERTEX = 8
@@ -226,16 +207,13 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
     """The boundary as loops that turn back where they can."""
-    tail, head = boundary_edges(surface.edges)
+    tail, head = _boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
-    loop = components(len(tail), np.arange(len(tail)), following)
-    order = np.argsort(loop, kind="stable")
-    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
-    return BoundaryLoops(tail[order], head[order], start)
+    return _loops(tail, head, components(len(tail), np.arange(len(tail)), following))
 
 
 def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
-    """For each edge that which is taken next, (k,), each once."""
+    """The edge taken after each, (k,), each once."""
     entering, leaving = np.argsort(head, kind="stable"), np.argsort(tail, kind="stable")
     following = np.empty(len(tail), np.int64)
     following[entering] = leaving  # each vertex is entered as often as it is left

@@ -14,7 +14,7 @@ from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cros
 from sdfinertia.mesh.method import CLOSE_IT
 from sdfinertia.mesh.repair import NEAR, repaired_surface
 from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
-from sdfinertia.mesh.windings import _SAMPLES, sample_points, windings
+from sdfinertia.mesh.windings import SAMPLES, sample_points, windings
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
 # room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.
@@ -28,9 +28,7 @@ class ClosedSolid:
     Args:
         vertices: (n, 3) no two equal.
         faces: (m, 3) counter-clockwise seen from outside the matter, so those of a cavity look into it.
-        bodies: of matter, separate or touching.
         cavities: surfaces that bound a hollow inside a body.
-        body_of_face: (m,) the body or cavity of each face, those without volume too.
         flipped: how many bodies and cavities were inside out.
     """
 
@@ -39,12 +37,11 @@ class ClosedSolid:
     bodies: int
     cavities: int
     notes: tuple[str, ...]
-    body_of_face: Indices
     flipped: int
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
-    """The solid bounded by the triangles, repaired where that changes no shape; an OpenMeshError if open."""
+    """The solid after repairs that change no shape; an OpenMeshError if it is open."""
     return bounded_by(repaired_surface(vertices, faces))
 
 
@@ -70,7 +67,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
     sign = np.where(np.abs(volume) <= area * (_NO_VOLUME + 4 * spacing), 0, np.sign(volume)).astype(np.int64)
     notes = surface.notes
-    surplus = duplicate_bodies(scaled, faces, body, sign, area)
+    surplus = _duplicate_bodies(scaled, faces, body, sign, area)
     if surplus.any():
         kept = ~surplus[body]
         faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
@@ -85,15 +82,13 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     flipped = settled != sign
     if flipped.any():
         faces = np.where(flipped[body][:, None], faces[:, ::-1], faces)
-        notes = (*notes, _note_on_flipped(int(flipped.sum()), int((sign != 0).sum())))
+        count, shells = int(flipped.sum()), int((sign != 0).sum())
+        verb = "was" if count == 1 else "were"
+        which = "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {verb}"
+        notes = (*notes, f"{which} inside out and flipped")
     vertices, faces = only_used(surface.vertices, faces)
     bodies, cavities = int((settled > 0).sum()), int((settled < 0).sum())
-    return ClosedSolid(vertices, faces, bodies, cavities, notes, body, int(flipped.sum()))
-
-
-def _note_on_flipped(count: int, shells: int) -> str:
-    which = "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
-    return f"{which} inside out and flipped"
+    return ClosedSolid(vertices, faces, bodies, cavities, notes, int(flipped.sum()))
 
 
 def _open_error(surface: RepairedSurface) -> OpenMeshError:
@@ -124,7 +119,7 @@ _DIRECTIONS = np.array(
 _BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
-def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
+def _duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
     """Which bodies fill the same place as another that counts, (b,)."""
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
@@ -195,7 +190,6 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
 
 
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
-_MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
 
 
 def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> Indices:
@@ -215,7 +209,7 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices
     faces, body = faces[solid], body[solid]
     low, high = boxes_of_groups(vertices, faces, body, count)
     present = np.flatnonzero(sign)
-    samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
+    samples = sample_points(vertices, faces, body, count).reshape(count, SAMPLES, 3)[present]
     # One point shows that most bodies lie in no other; only the rest need all their points.
     suspect = np.unique(_held(vertices, faces, body, samples[:, :1], low, high, present)[0])
     return _held(vertices, faces, body, samples[np.searchsorted(present, suspect)], low, high, suspect)
@@ -226,51 +220,29 @@ def _held(
 ) -> tuple[Indices, Indices]:
     """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another."""
     count, each = len(low), samples.shape[1]
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    pairs = 0
-    for point, around, winding, unsure in windings(vertices, faces, body, samples.reshape(-1, 3), each):
-        within = inner[point // each]
-        held = (winding != 0) | unsure
-        held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
-        held &= within != around
-        pair, number = np.unique(within[held] * count + around[held], return_inverse=True)
-        number = number.reshape(-1)
-        complete = np.bincount(number, minlength=len(pair)) == each
-        if each > 1:
-            complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
-        found.append((pair[complete] // count, pair[complete] % count))
-        pairs += int(complete.sum())
-        if pairs > _MAX_PAIRS:
-            raise MeshError("the mesh has more bodies nested in one another than can be told apart")
-    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+    point, around, winding, unsure = windings(vertices, faces, body, samples.reshape(-1, 3))
+    within = inner[point // each]
+    held = ((winding != 0) | unsure) & (within != around)
+    held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
+    pair, number = np.unique(within[held] * count + around[held], return_inverse=True)
+    complete = np.bincount(number.reshape(-1), minlength=len(pair)) == each
+    if each > 1:
+        complete &= np.bincount(number.reshape(-1), ~unsure[held], len(pair)) > 0
+    return pair[complete] // count, pair[complete] % count
 
 
 def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
-    """By depth, from the outermost inwards; see `settled_signs`."""
-    count = len(sign)
+    """From the outermost inwards: a cavity outside matter is matter inside out, with all that is in it."""
     sign = sign.copy()
-    depth = np.bincount(inner, minlength=count)
-    levels = int(depth.max()) + 1
-    by_depth, level_start = _by_depth(depth, levels)
-    as_inner, inner_start = _by_depth(depth[inner], levels)
-    as_outer, outer_start = _by_depth(depth[outer], levels)  # bodies that overlap may leave out levels
-    for level in range(levels):
-        bodies = by_depth[level_start[level] : level_start[level + 1]]
-        about = as_inner[inner_start[level] : inner_start[level + 1]]
-        matter = np.zeros(count)
-        np.add.at(matter, inner[about], sign[outer[about]])
-        wrong = np.zeros(count, np.bool_)
-        wrong[bodies] = (sign[bodies] < 0) & (matter[bodies] < 1)
-        sign[wrong] *= -1
-        within = as_outer[outer_start[level] : outer_start[level + 1]]
-        np.multiply.at(sign, inner[within], np.where(wrong[outer[within]], -1, 1))
+    depth = np.bincount(inner, minlength=len(sign))
+    held_by = np.bincount(outer, minlength=len(sign))
+    around = np.split(outer[np.argsort(inner, kind="stable")], np.cumsum(depth)[:-1])
+    within = np.split(inner[np.argsort(outer, kind="stable")], np.cumsum(held_by)[:-1])
+    for body in np.argsort(depth, kind="stable").tolist():
+        if sign[body] < 0 and sign[around[body]].sum() < 1:
+            sign[body] *= -1
+            sign[within[body]] *= -1
     return sign
-
-
-def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
-    """The order that sorts by depth, and the start of each level in it, with the end last."""
-    order = np.argsort(depth, kind="stable")
-    return order, np.searchsorted(depth[order], np.arange(levels + 1))
 
 
 # Holes --------------------------------------------------------------------------------------------------------------
@@ -316,7 +288,6 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenMeshError:
-    """The error that names the largest of the holes that cannot be closed."""
     count, edges = int(remaining.sum()), int(loops.sizes[remaining].sum())
     largest = np.flatnonzero(remaining)
     largest = largest[np.argsort(-shapes.area[largest], kind="stable")[:_HOLES_SHOWN]]

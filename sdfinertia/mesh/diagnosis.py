@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.boundary_loops import boundary_loops
-from sdfinertia.mesh.kernel import (
-    Indices,
-    are_flat,
-    distinct_rows,
-    on_used_rows,
-    surface_area,
-)
+from sdfinertia.mesh.kernel import Indices, are_flat, distinct_rows, on_used_rows, surface_area
 from sdfinertia.mesh.method import MeshDiagnosis
 from sdfinertia.mesh.repair import NEAR
 from sdfinertia.mesh.topology import (
@@ -27,7 +22,7 @@ from sdfinertia.mesh.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.windings import overlapping_bodies, sampled_windings
+from sdfinertia.mesh.windings import sampled_windings
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.pipeline import Pipeline
@@ -51,8 +46,9 @@ def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
             one_sided=surface.one_sided,
             non_manifold_edges=int((surface.edges.sizes > 2).sum()),
             surface_area=surface_area(surface.vertices, surface.faces),
-            hull_volume=_hull_volume(pipeline),
         )
+        with suppress(MeshError):
+            diagnosis = replace(diagnosis, hull_volume=moments(*pipeline.hull).volume)
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, pipeline)
 
 
@@ -115,12 +111,12 @@ def _closed(diagnosis: MeshDiagnosis, pipeline: Pipeline) -> MeshDiagnosis:
         solid = pipeline.solid
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *pipeline.surface.notes, error.problem))
-    overlapping, why = overlapping_bodies(solid.vertices, solid.faces, solid.body_of_face, solid.bodies)
+    why: tuple[str, ...] = ()
     windings = pipeline.windings or sampled_windings(solid.vertices, solid.faces, thorough=True)
     volume: float | None = pipeline.moments.volume
     if windings is not None:
         diagnosis = replace(diagnosis, min_winding=windings.least, max_winding=windings.greatest)
-        why += windings.notes
+        why = windings.notes
         try:
             windings.require_positive()
         except MeshError as error:
@@ -130,14 +126,6 @@ def _closed(diagnosis: MeshDiagnosis, pipeline: Pipeline) -> MeshDiagnosis:
         bodies=solid.bodies,
         cavities=solid.cavities,
         inside_out_bodies=solid.flipped,
-        overlapping_bodies=overlapping,
         volume=volume,
         notes=(*diagnosis.notes, *solid.notes, *why),
     )
-
-
-def _hull_volume(pipeline: Pipeline) -> float | None:
-    try:
-        return moments(*pipeline.hull).volume
-    except MeshError:
-        return None

@@ -1,4 +1,4 @@
-"""Kernels of all work on triangles: equal rows, rows in use, areas, boxes, points on faces, closedness.
+"""Kernels of all work on triangles: equal rows, rows in use, areas, closedness.
 
 Vertices are (n, 3), faces (m, 3) rows of them. Sums of products are written out: the order of additions in a library's
 matrix product depends on the machine.
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sdfinertia.inertia.polyhedron import pairwise_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
@@ -25,29 +25,26 @@ Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
 _CHUNK = 16384  # rows at a time: their temporaries stay in a processor's cache
-_TRIANGLES = _CHUNK // 3
-_GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: its multiples are spread evenly (Knuth, volume 3, section 6.4)
+# 2^64 / golden ratio (Knuth, volume 3, section 6.4), and the multipliers of SplitMix64's finaliser.
+_GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_COLUMNS = np.array([[_GOLDEN], [_FIRST], [_SECOND]], np.uint64)
 
 
 # Equal rows -----------------------------------------------------------------------------------------------------------
 
 
 def mixed_bits(words: Bits) -> Bits:
-    """The words with every bit spread over all bits: a bijection."""
+    """SplitMix64's finaliser, a bijection."""
     mixed: Bits = words ^ (words >> np.uint64(30))
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed *= np.uint64(_FIRST)
     mixed ^= mixed >> np.uint64(27)
-    mixed *= np.uint64(0x94D049BB133111EB)
+    mixed *= np.uint64(_SECOND)
     mixed ^= mixed >> np.uint64(31)
     return mixed
 
 
-# Odd numbers without structure, one for each column: the golden ratio's, and those of SplitMix64's finaliser.
-_COLUMNS = np.array([[_GOLDEN], [0xBF58476D1CE4E5B9], [0x94D049BB133111EB]], np.uint64)
-
-
 def row_hashes(rows: Rows) -> Bits:
-    """A 64-bit hash of each row, (n,): each column multiplied and folded, their sum mixed."""
+    """A 64-bit hash of each row of three, (n,)."""
     words = rows.T.astype(np.uint64, order="C")
     if rows.dtype.itemsize == 8:
         # Short floats have zeros in their low half, which multiplying keeps.
@@ -66,7 +63,7 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
     count = len(rows)
     bits = np.uint64(count.bit_length())
     # A hash and its place as one number, which processors sort many at a time: 1.2 million rows take 47 ms.
-    keys = np.concatenate([row_hashes(rows[part]) for part in _chunks(count)] or [np.zeros(0, np.uint64)])
+    keys = np.concatenate([row_hashes(rows[part]) for part in chunks(count)] or [np.zeros(0, np.uint64)])
     keys = keys >> bits << bits | np.arange(count, dtype=np.uint64)
     keys.sort()
     place = (keys & ((np.uint64(1) << bits) - np.uint64(1))).view(np.int64)
@@ -97,8 +94,8 @@ def earlier_equals(numbers: Indices) -> Indices:
     return count
 
 
-def _chunks(count: int) -> list[slice]:
-    return [slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK)]
+def chunks(count: int, size: int = _CHUNK) -> list[slice]:
+    return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def ranges(starts: Indices, counts: Indices | int) -> Indices:
@@ -111,20 +108,15 @@ def ranges(starts: Indices, counts: Indices | int) -> Indices:
 # Rows in use ----------------------------------------------------------------------------------------------------------
 
 
-def used_rows(faces: Indices, count: int) -> Indices:
-    """The vertex numbers, ascending, that faces of any shape use."""
-    is_used = np.zeros(count, np.bool_)
-    is_used[faces.reshape(-1)] = True
-    return np.flatnonzero(is_used)
-
-
 def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
-    """`used_rows`, and the faces renumbered to these; the same faces if all are used."""
+    """The vertex numbers in use, ascending, and faces of any shape renumbered to them."""
     if count > 3 * faces.size:
         # A table of all vertices for each of many sets of few faces would take quadratic time.
         used, renumbered = np.unique(faces, return_inverse=True)
         return used.astype(np.int64, copy=False), renumbered.reshape(faces.shape).astype(np.int64, copy=False)
-    used = used_rows(faces, count)
+    is_used = np.zeros(count, np.bool_)
+    is_used[faces.reshape(-1)] = True
+    used = np.flatnonzero(is_used)
     if len(used) == count:
         return used, faces
     number = np.zeros(count, np.int64)
@@ -133,7 +125,7 @@ def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
-    """Vertices and faces without unused vertices; the same arrays if all are used."""
+    """Without unused vertices; the same arrays if all are used."""
     used, renumbered = on_used_rows(faces, len(vertices))
     return (vertices, faces) if len(used) == len(vertices) else (vertices[used], renumbered)
 
@@ -171,14 +163,10 @@ def longest_sides(vertices: Points, faces: Indices) -> Points:
     return longest
 
 
-def doubled_areas(vertices: Points, faces: Indices) -> Points:
-    return np.concatenate([lengths(normals(vertices, faces[part])) for part in _chunks(len(faces))] or [np.zeros(0)])
-
-
 def are_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
     """Which faces have a height of at most the tolerance, (m,)."""
     found = [np.zeros(0, np.bool_)]
-    for part in _chunks(len(faces)):
+    for part in chunks(len(faces)):
         some = faces[part]
         found.append(lengths(normals(vertices, some)) <= longest_sides(vertices, some) * tolerance)
     return np.concatenate(found)
@@ -186,8 +174,9 @@ def are_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
 
 def surface_area(vertices: Points, faces: Indices) -> float:
     """The area of all faces; not finite where it overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow shows in the result
-        return pairwise_sum(doubled_areas(vertices, faces)) / 2
+    with np.errstate(over="ignore", invalid="ignore"):
+        doubled = [lengths(normals(vertices, faces[part])) for part in chunks(len(faces))]
+        return pairwise_sum(np.concatenate(doubled or [np.zeros(0)])) / 2
 
 
 def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int) -> tuple[Points, Points]:
@@ -201,20 +190,11 @@ def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int
     return low, high
 
 
-def points_spread(corners: Points, number: Indices) -> Points:
-    """A point inside each triangle (k, 3, 3), (k, 3), at the place of that number, (k,)."""
-    s, t = (0.5 + number * 0.7548776662466927) % 1.0, (0.5 + number * 0.5698402909980532) % 1.0
-    s, t = np.where(s + t > 1, 1 - s, s), np.where(s + t > 1, 1 - t, t)
-    weights = np.stack((1 - s - t, s, t), axis=1) * 0.9 + 0.1 / 3
-    points: Points = (weights[:, :, None] * corners).sum(axis=1)
-    return points
-
-
 # Closedness -----------------------------------------------------------------------------------------------------------
 
 
 def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:
-    """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
+    """True if every edge is used equally often in both directions, so that the triangles enclose a volume.
 
     Formula: each corner has a number h, a hash of its coordinates. An edge counts h k (k - h), which its opposite takes
     away, so that the sum over a triangle is the product of its three differences. Of a closed surface the sum vanishes,
@@ -224,30 +204,23 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
         vertices: (n, 3), finite, any unit.
         faces: (m, 3) indices into vertices; None where every three vertices are a triangle.
     """
+    count = len(vertices) // 3 if faces is None else len(faces)
+    if faces is not None:
+        labels = np.empty(len(vertices), np.uint64)
+        for part in chunks(len(vertices)):
+            labels[part] = _labels(vertices[part])
     total = 0
-    for labels in _labels_of_triangles(vertices, faces):
-        a, b, c = labels
+    for part in chunks(count, _CHUNK // 3):
+        # Without faces no array of all labels, which takes longer to allocate than to fill.
+        soup = (
+            _labels(vertices[3 * part.start : 3 * part.stop]).reshape(-1, 3) if faces is None else labels[faces[part]]
+        )
+        a, b, c = soup.T
         product = a - b
         product *= b - c
         product *= c - a
         total += int(product.sum(dtype=np.uint64))
     return total % (1 << 64) == 0
-
-
-def _labels_of_triangles(
-    vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None
-) -> Iterator[Bits]:
-    """The labels of the triangles' corners, (3, k), in batches."""
-    if faces is None:
-        # Without an array of all labels, which takes longer to allocate than to fill.
-        for start in range(0, len(vertices), 3 * _TRIANGLES):
-            yield _labels(vertices[start : start + 3 * _TRIANGLES]).reshape(-1, 3).T
-    else:
-        labels = np.empty(len(vertices), np.uint64)
-        for part in _chunks(len(vertices)):
-            labels[part] = _labels(vertices[part])
-        for part in _chunks(len(faces)):
-            yield labels[faces[part].T]
 
 
 def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:

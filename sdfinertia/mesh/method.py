@@ -171,7 +171,6 @@ class MeshDiagnosis:
         bodies: of matter; of an open mesh, pieces connected by edges.
         cavities: surfaces that bound a hollow inside a body.
         inside_out_bodies: bodies or cavities that face the wrong way.
-        overlapping_bodies: that reach into another, by points on their faces, which can miss the slightest overlaps.
         open_edges: not used equally often in both directions, after all repairs.
         open_positions: the middles of the first three of them.
         boundary_loops: closed chains of them: the holes.
@@ -195,7 +194,6 @@ class MeshDiagnosis:
     bodies: int = 0
     cavities: int | None = None
     inside_out_bodies: int | None = None
-    overlapping_bodies: int | None = None
     open_edges: int = 0
     open_positions: tuple[Factors, ...] = ()
     boundary_loops: int = 0

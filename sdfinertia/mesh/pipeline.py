@@ -15,14 +15,13 @@ import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.boolean_union import bodies_united
+from sdfinertia.mesh.boolean_union import united
 from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, filled
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Surface, lengths, normals, only_used
 from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.repair import repaired, weld_equal
-from sdfinertia.mesh.solid_moments import ORIGIN, legacy_moments, shell_moments, surface_moments
-from sdfinertia.mesh.voxel import voxel_moments
+from sdfinertia.mesh.solid_moments import ORIGIN, legacy_moments, shell_moments, surface_moments, voxel_moments
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
 if TYPE_CHECKING:
@@ -93,7 +92,10 @@ class Pipeline:
         solid = self.solid
         if treatment.overlaps is not Overlaps.UNION or solid.bodies < 2:
             return (solid.vertices, solid.faces), solid.notes
-        return bodies_united(solid), (*solid.notes, f"what its {solid.bodies} bodies share is counted once")
+        return united([(solid.vertices, solid.faces)]), (
+            *solid.notes,
+            f"what its {solid.bodies} bodies share is counted once",
+        )
 
     def _measured(self, method: Method, treatment: MeshTreatment) -> tuple[VolumeMoments, float, _Notes]:
         """`(moments, uncertainty, notes)`."""

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.boundary_loops import (
-    with_t_junctions_closed,
-)
+from sdfinertia.mesh.boundary_loops import with_t_junctions_closed
 from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
@@ -24,7 +22,6 @@ from sdfinertia.mesh.kernel import (
     surface_area,
 )
 from sdfinertia.mesh.topology import (
-    Edges,
     RepairedSurface,
     body_of_each_face,
     components,
@@ -220,10 +217,6 @@ def _any_near(points: Points, tolerance: float) -> bool:
     return len(points) > 1
 
 
-# Copies of one face that are judged; further ones are removed. Bodies that share a face are never so many.
-_MAX_COPIES = 64
-
-
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need."""
     if not surface.has_coincident_faces:
@@ -268,72 +261,26 @@ def _copies(faces: Indices) -> tuple[Indices, Indices]:
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
-    faces = surface.faces[surplus]
-    edges = surface.edges
-    excess = edges.excess.copy()
-    patch, closed = _patches(faces, copy, edges, excess)
-    gone = closed[patch] | (copy > _MAX_COPIES)
-    if not excess.any() or gone.all():
-        return gone
-    too_many = np.flatnonzero((copy > _MAX_COPIES) & ~closed[patch])
-    _count(excess, *_sides(edges, faces[too_many]), -1)
-    # From the last copies to the second, since those of one face are judged one after the other.
-    for number in range(min(int(copy.max()), _MAX_COPIES), 0, -1):
-        at = np.flatnonzero((copy == number) & ~gone)
-        if not len(at):
-            continue
-        edge, direction = _sides(edges, faces[at])
-        pair, place = np.unique(np.tile(patch[at], 3) * edges.count + edge, return_inverse=True)
-        net = np.rint(np.bincount(place.reshape(-1), direction, len(pair))).astype(np.int64)
-        before = excess[pair % edges.count]
-        gain = np.bincount(pair // edges.count, np.abs(before) - np.abs(before - net), int(patch.max()) + 1)
-        going = (gain > 0)[patch[at]]
-        gone[at[going]] = True
-        _count(excess, *_sides(edges, faces[at[going]]), -1)
-    return gone
-
-
-def _patches(faces: Indices, copy: Indices, edges: Edges, excess: Indices) -> tuple[Indices, Flags]:
-    """`(patch, closed)`: the patch of each face, (k,), and whether each has no boundary, (p,)."""
+    """Which patches of surplus copies (k,) are closed, or leave fewer edges open when they go."""
+    faces, edges = surface.faces[surplus], surface.edges
     # Copies of one number are connected only with each other, so each number has vertices of its own.
-    stride = edges.stride
-    keys, number = np.unique(copy[:, None] * stride + faces, return_inverse=True)
+    keys, number = np.unique(copy[:, None] * edges.stride + faces, return_inverse=True)
     own = edges_of(number.reshape(-1, 3))
-    part = connected_parts(len(faces), own)
-    closed = _closed(part, own)
-    if closed.all():
-        return part, closed
+    ends = keys[own.ends] % edges.stride
+    at = np.searchsorted(edges.key, ends.min(axis=1) * edges.stride + ends.max(axis=1))
     u, v, _ = own.pairs()
-    ends = keys[own.ends[own.sizes == 2]] % stride
-    at = np.searchsorted(edges.key, ends.min(axis=1) * stride + ends.max(axis=1))
-    needed_alike = excess[at] == 0
-    piece = components(len(faces), u[needed_alike], v[needed_alike])
-    patch = np.where(closed[part], part, len(closed) + piece)
-    return patch, _closed(patch, own)
-
-
-def _closed(patch: Indices, edges: Edges) -> Flags:
-    """Whether each patch of faces uses every edge equally often in both directions, (p,)."""
-    edge = np.repeat(np.arange(edges.count), edges.sizes)
-    pair, place = np.unique(patch[edges.face] * edges.count + edge, return_inverse=True)
-    net = np.bincount(place.reshape(-1), np.where(edges.forward, 1, -1), len(pair))
-    closed = np.ones(int(patch.max()) + 1, np.bool_)
-    closed[pair[net != 0] // edges.count] = False
-    return closed
-
-
-def _sides(edges: Edges, faces: Indices) -> tuple[Indices, Indices]:
-    """`(edge, direction)` of the three sides of each face, (3 k,), corner by corner; 1 where it runs forward."""
-    keys, directions = [], []
-    for side in range(3):
-        tail, head = faces[:, side], faces[:, (side + 1) % 3]
-        keys.append(np.minimum(tail, head) * edges.stride + np.maximum(tail, head))
-        directions.append(np.where(tail < head, 1, -1))
-    return np.searchsorted(edges.key, np.concatenate(keys)), np.concatenate(directions)
-
-
-def _count(excess: Indices, edge: Indices, direction: Indices, times: int) -> None:
-    np.add.at(excess, edge, times * direction)
+    # A patch ends where the surface needs its edges as they are.
+    alike = edges.excess[at[own.sizes == 2]] == 0
+    gone = np.zeros(len(faces), np.bool_)
+    for patch in (connected_parts(len(faces), own), components(len(faces), u[alike], v[alike])):
+        edge = np.repeat(np.arange(own.count), own.sizes)
+        pair, place = np.unique(patch[own.face] * own.count + edge, return_inverse=True)
+        net = np.rint(np.bincount(place.reshape(-1), np.where(own.forward, 1, -1), len(pair))).astype(np.int64)
+        is_open = np.bincount(pair // own.count, net != 0) > 0
+        before = edges.excess[at[pair % own.count]]
+        gain = np.bincount(pair // own.count, np.abs(before) - np.abs(before - net))
+        gone |= (~is_open | (gain > 0))[patch]
+    return gone
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:

@@ -1,13 +1,14 @@
-"""Surfaces of primitives and polylines as triangles, closed, wound outward."""
+"""Triangles of primitives and polylines, closed, wound outward; and fewer triangles of meshes, for display."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
+from sdfinertia.mesh.kernel import Indices, Points, distinct_rows, only_used
 from sdfinertia.mesh.method import optional_library
 
 if TYPE_CHECKING:
@@ -119,3 +120,49 @@ SURFACES: dict[str, Callable[[Sequence[float]], Surface]] = {
     "cone": _cone,
     "ellipsoid": _ellipsoid,
 }
+
+
+# Coarser meshes, for display: vertices of one cell of a grid become one (Rossignac and Borrel 1993) ------------------
+
+_FINEST = 512  # cells along the longest side of the box round the mesh; finer ones are no longer seen in a picture
+_COARSER = (0.5, 0.9)  # by what part the cells become fewer from one grid to the next
+
+
+class Coarse(NamedTuple):
+    """Vertices (k, 3), faces (j, 3), and which faces of the mesh these were, (j,) ascending."""
+
+    vertices: Points
+    faces: Indices
+    kept: Indices
+
+
+def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
+    """A mesh of at most so many triangles that looks the same; it need not be closed."""
+    vertices, faces = only_used(vertices, faces)
+    first, number = distinct_rows((vertices + 0.0).view(np.uint64))
+    kept = _without_collapsed(number[faces])
+    if len(kept) <= limit:
+        return Coarse(vertices[first], number[faces[kept]], kept)
+    # In a unit, a power of two, in which sums and quotients of the greatest and the least floats are floats.
+    unit = int(np.frexp(np.abs(vertices).max())[1])
+    scaled = np.ldexp(vertices, -unit)
+    low = scaled.min(axis=0)
+    scaled -= low
+    size = float(scaled.max()) or 1.0
+    side = _FINEST
+    while len(kept) > limit:
+        x, y, z = np.minimum((scaled / size * side).astype(np.int64), side - 1).T
+        number = np.unique((x * side + y) * side + z, return_inverse=True)[1].reshape(-1)
+        kept = _without_collapsed(number[faces])
+        side = int(side * min(max(math.sqrt(limit / max(len(kept), 1)), _COARSER[0]), _COARSER[1]))
+    weights = np.bincount(number)
+    means = np.stack([np.bincount(number, column) / weights for column in scaled.T], axis=1)
+    return Coarse(np.ldexp(means + low, unit), number[faces[kept]], kept)
+
+
+def _without_collapsed(faces: Indices) -> Indices:
+    """Which faces have three corners that differ, each once, ascending."""
+    a, b, c = faces.T
+    proper = np.flatnonzero((a != b) & (b != c) & (c != a))
+    first, _ = distinct_rows(np.sort(faces[proper], axis=1).view(np.uint64))
+    return np.asarray(proper[first], dtype=np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, pairwise_sum
-from sdfinertia.mesh.kernel import Flags, Indices, Points, earlier_equals, mixed_bits, only_used, ranges
+from sdfinertia.mesh.kernel import Flags, Indices, Points, chunks, earlier_equals, mixed_bits, only_used, ranges
 
 # Alternatives in a sentence for one, if any, and for several: "[was|were]", "[s]".
 _NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
@@ -26,7 +26,7 @@ class Edges:
 
     Args:
         face: (3 m,) the face of each side, edge by edge, and within an edge by direction.
-        forward: (3 m,) whether the side runs from the edge's lower vertex number to its higher.
+        forward: (3 m,) True if the side runs from the edge's lower vertex number to its higher.
         start: (e + 1,) where the sides of each edge begin.
         key: (e,) lower vertex number times `stride`, and the higher; ascending.
     """
@@ -62,7 +62,7 @@ class Edges:
 
     @cached_property
     def open(self) -> Indices:
-        """The numbers of the edges that are not used equally often in both directions."""
+        """The numbers of the edges that are not closed."""
         return np.flatnonzero(self.excess)
 
     def sides(self, numbers: Indices) -> Indices:
@@ -71,7 +71,7 @@ class Edges:
 
     @cached_property
     def is_manifold(self) -> bool:
-        """Whether exactly one side runs along every edge in each direction."""
+        """True if exactly one side runs along every edge in each direction."""
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
@@ -127,10 +127,7 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     root = np.arange(n)
     while len(u):
         np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
-        while True:
-            above = root[root]
-            if np.array_equal(above, root):
-                break
+        while not np.array_equal(above := root[root], root):
             root = above
         u, v = root[u], root[v]
         apart = u != v
@@ -149,16 +146,9 @@ def connected_parts(face_count: int, edges: Edges) -> Indices:
 
 
 def any_coincident(faces: Indices, edges: Edges) -> bool:
-    """Whether two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
-    total = (faces[:, 0] + faces[:, 1] + faces[:, 2])[edges.face]
-    first = edges.start[:-1][edges.sizes == 2]
-    if (total[first] == total[first + 1]).any():
-        return True
-    crowded = np.flatnonzero(edges.sizes > 2)
-    if not len(crowded):
-        return False
-    at = edges.sides(crowded)
-    keys = np.sort(np.repeat(crowded, edges.sizes[crowded]) * (3 * edges.stride) + total[at])
+    """True if two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
+    total = faces.sum(axis=1)[edges.face]
+    keys = np.sort(np.repeat(np.arange(edges.count), edges.sizes) * (3 * edges.stride) + total)
     return bool((keys[1:] == keys[:-1]).any())
 
 
@@ -198,7 +188,7 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     return flipped, bool(one_sided.any())
 
 
-_POSITIONS_SHOWN = 3
+# Surfaces -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +198,7 @@ class RepairedSurface:
     Args:
         vertices: (n, 3), no two equal, each used.
         faces: (m, 3), no vertex twice in one face; wound consistently, but not yet outward.
-        one_sided: whether a part of it has only one side.
+        one_sided: True if a part of it has only one side.
     """
 
     vertices: Points
@@ -223,7 +213,6 @@ class RepairedSurface:
 
     @cached_property
     def has_coincident_faces(self) -> bool:
-        """Whether two faces have the same three vertices: copies of each other, or reverses."""
         return any_coincident(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
@@ -242,7 +231,7 @@ class RepairedSurface:
 
     def open_positions(self) -> list[list[float]]:
         """The middles of the first three open edges."""
-        ends = self.edges.ends[self.open_edges[:_POSITIONS_SHOWN]]
+        ends = self.edges.ends[self.open_edges[:3]]
         middles: list[list[float]] = (self.vertices[ends[:, 0]] / 2 + self.vertices[ends[:, 1]] / 2).tolist()
         return middles
 
@@ -276,9 +265,9 @@ def noted(notes: tuple[str, ...], count: int, sentence: str) -> tuple[str, ...]:
     return (*notes, f"{count:,} " + _NUMBER.sub(lambda match: match[1] or "" if count == 1 else match[2], sentence))
 
 
-_ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
+# Bodies ---------------------------------------------------------------------------------------------------------------
 
-_CHUNK = 8192  # faces at a time: some thirty arrays of this length fit a processor's second cache
+_ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
 
 
 def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices:
@@ -287,9 +276,8 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     piece = components(len(faces), u, v)
     if edges.is_manifold:
         return piece
-    sizes = edges.sizes
-    crowded = np.repeat(sizes != 2, sizes)
-    edge = np.repeat(np.arange(edges.count), sizes)[crowded]
+    crowded = np.repeat(edges.sizes != 2, edges.sizes)
+    edge = np.repeat(np.arange(edges.count), edges.sizes)[crowded]
     face, forward = edges.face[crowded], edges.forward[crowded]
 
     _, use = np.unique(edge * (piece.max() + 1) + piece[face], return_inverse=True)
@@ -313,8 +301,7 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
         np.minimum.at(first, body, np.arange(len(faces)))
     apexes = vertices[faces[first, 0]].T
     volume, area = np.zeros(len(faces)), np.zeros(len(faces))
-    for start in range(0, len(faces), _CHUNK):
-        part = slice(start, start + _CHUNK)
+    for part in chunks(len(faces), 8192):  # some thirty arrays of this length fit a processor's second cache
         a, b, c = vertices.take(faces[part], axis=0).transpose(1, 2, 0)
         u, v = np.subtract(b, a, order="C"), np.subtract(c, a, order="C")
         apex = apexes if count == 1 else apexes[:, body[part]]
@@ -331,6 +318,7 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
 
 
 def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge: Indices) -> Indices:
+    """The angle of each side's face about its edge, in steps from the first."""
     foot = vertices[ends[:, 0]]
     along = vertices[ends[:, 1]] - foot
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -339,10 +327,7 @@ def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge
     out -= np.einsum("ij,ij->i", out, along)[:, None] * along
     starts = np.flatnonzero(np.diff(edge, prepend=-1))
     zero = np.repeat(out[starts], np.diff(starts, append=len(edge)), axis=0)
-    angle = np.arctan2(
-        np.einsum("ij,ij->i", along, np.cross(zero, out)),
-        np.einsum("ij,ij->i", zero, out),
-    )
+    angle = np.arctan2(np.einsum("ij,ij->i", along, np.cross(zero, out)), np.einsum("ij,ij->i", zero, out))
     steps: Indices = np.rint(np.nan_to_num(angle) / _ANGLE_STEP).astype(np.int64)
     steps %= round(2 * math.pi / _ANGLE_STEP)
     return steps

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, first_few
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, ranges, used_rows
+from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, normals, on_used_rows, only_used, ranges
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
 
@@ -39,7 +39,7 @@ class TriangleMesh:
         paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
         uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
-        is_welded: whether all vertices are known to be used, and no two to be equal.
+        is_welded: True if all vertices are known to be used, and no two to be equal.
     """
 
     vertices: Points
@@ -58,7 +58,10 @@ class TriangleMesh:
     def submesh(self, name: str) -> TriangleMesh:
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
-            raise MeshError(f"no submesh is named {name!r}", remedy=_listed_names(self.parts))
+            known = list(dict.fromkeys(repr(name) for part in self.parts for name in part.names))
+            listed = f"its names are {first_few(known, _NAMES_LISTED)}"
+            remedy = listed if known else "the mesh file names no parts, so remove <submesh>"
+            raise MeshError(f"no submesh is named {name!r}", remedy=remedy)
         faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
         used, renumbered = on_used_rows(faces, len(self.vertices))
         parts, start = [], 0
@@ -72,11 +75,8 @@ class TriangleMesh:
         return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
     def used_vertices(self) -> Points:
-        """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
-        if not len(self.faces):
-            return self.vertices
-        used = used_rows(self.faces, len(self.vertices))
-        return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
+        """The positions (k, 3) that its faces use; all if there are no faces."""
+        return only_used(self.vertices, self.faces)[0] if len(self.faces) else self.vertices
 
     @cached_property
     def bounds(self) -> tuple[Points, Points]:
@@ -107,6 +107,9 @@ class TriangleMesh:
             return replace(self, vertices=self.vertices - center, is_welded=False)
 
 
+# Polygons -------------------------------------------------------------------------------------------------------------
+
+
 def fans(corners: Indices, counts: Indices) -> Indices:
     """(m, 3) triangles of polygons, each cut from its first corner; exact in the signed sense even if concave.
 
@@ -130,23 +133,12 @@ def strip(corners: Indices) -> Indices:
     return faces
 
 
-def _listed_names(parts: tuple[MeshPart, ...]) -> str:
-    names = list(dict.fromkeys(name for part in parts for name in part.names))
-    if not names:
-        return "the mesh file names no parts, so remove <submesh>"
-    listed = ", ".join(repr(name) for name in names[:_NAMES_LISTED])
-    more = f" and {len(names) - _NAMES_LISTED} more" if len(names) > _NAMES_LISTED else ""
-    return f"its names are {listed}{more}"
-
-
 # Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
 # whose volume is right all the same.
 _MAX_CORNERS = 1000
-# Of the product of the lengths: a corner that turns by less is straight.
-_STRAIGHT = 1e-12
+_STRAIGHT = 1e-12  # of the product of the lengths: a corner that turns by less is straight
 # Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.
-_UNEVEN = 1e-3
-_UNEVEN_OF_ALL = 1e-4
+_UNEVEN, _UNEVEN_OF_ALL = 1e-3, 1e-4
 
 
 def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices:
@@ -157,61 +149,44 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     sizes = np.maximum(counts - 2, 0)
     polygon = np.repeat(np.arange(len(counts)), sizes)
     with np.errstate(all="ignore"):
-        normal = _normals(vertices, faces)
-        whole = np.stack([np.bincount(polygon, normal[:, axis], len(counts)) for axis in range(3)], axis=1)
+        normal = normals(vertices, faces)
+        whole: Points = np.stack([np.bincount(polygon, normal[:, axis], len(counts)) for axis in range(3)], axis=1)
         turned = (normal * whole[polygon]).sum(axis=1)
-        scale = np.linalg.norm(normal, axis=1) * np.linalg.norm(whole, axis=1)[polygon]
+        scale = lengths(normal) * lengths(whole)[polygon]
     starts, firsts = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes
     for number in np.unique(polygon[turned < -_STRAIGHT * scale]).tolist():
         start, count, first = int(starts[number]), int(counts[number]), int(firsts[number])
         loop = corners[start : start + count]
-        if count <= _MAX_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
-            clipped = _without_ears(_flat(vertices[loop], whole[number]))
-            if clipped is not None:
-                faces[first : first + count - 2] = loop[np.array(clipped)]
+        if count <= _MAX_CORNERS and (clipped := _without_ears(_flat(vertices[loop], whole[number]))) is not None:
+            faces[first : first + count - 2] = loop[np.array(clipped)]
     return faces
 
 
-class NonPlanarity(NamedTuple):
-    """How far polygons are from flat, so that their volume depends on how they are cut into triangles.
-
-    Attributes:
-        height: the greatest distance of a corner from the plane of its polygon.
-        share: the greatest part of a polygon's radius that a corner lies off its plane.
+def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> tuple[int, float, float] | None:
+    """`(polygons, height, share)`: how many polygons are not flat, how far their corners lie off their planes, and the
+    greatest part of the polygon's radius that this is; None if all are flat.
     """
-
-    polygons: int
-    height: float
-    share: float
-
-
-def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
-    """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane."""
     many = counts > 3
     if not many.any():
         return None
-    chosen = corners[np.repeat(many, counts)]
     sizes = counts[many]
-    if not len(vertices) or (chosen < 0).any() or (chosen >= len(vertices)).any():
-        return None  # refused later, with their place
+    start = np.cumsum(sizes) - sizes
+    polygon = np.repeat(np.arange(len(sizes)), sizes)
     with np.errstate(all="ignore"):
-        start = np.cumsum(sizes) - sizes
-        polygon = np.repeat(np.arange(len(sizes)), sizes)
-        points = vertices[chosen]
-        extent = float(np.max(points.max(axis=0) - points.min(axis=0)))
+        points = vertices[corners[np.repeat(many, counts)]]
+        size = float(np.max(np.ptp(points, axis=0)))
         points = points - (np.add.reduceat(points, start) / sizes[:, None])[polygon]
-        following = np.arange(1, len(chosen) + 1)
+        following = np.arange(1, len(points) + 1)
         following[start + sizes - 1] = start
-        normal = np.add.reduceat(np.cross(points, points[following]), start)
-        normal /= np.maximum(np.sqrt((normal * normal).sum(axis=1)), 1e-300)[:, None]
+        normal = np.add.reduceat(cross(points, points[following]), start)
+        normal /= np.maximum(lengths(normal), 1e-300)[:, None]
         height = np.maximum.reduceat(np.abs((points * normal[polygon]).sum(axis=1)), start)
-        radius = np.maximum.reduceat(np.sqrt((points * points).sum(axis=1)), start)
-        off_plane = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
+        radius = np.maximum.reduceat(lengths(points), start)
+        off_plane = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * size)
         if not off_plane.any():
             return None
-        return NonPlanarity(
-            int(off_plane.sum()), float(height[off_plane].max()), float((height[off_plane] / radius[off_plane]).max())
-        )
+        height, radius = height[off_plane], radius[off_plane]
+        return len(height), float(height.max()), float((height / radius).max())
 
 
 def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indices) -> tuple[str, ...]:
@@ -219,17 +194,12 @@ def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indic
     found = non_planarity(vertices, corners, counts)
     if found is None:
         return ()
-    what = f"{kind} polygon is" if found.polygons == 1 else f"{kind} polygons are"
+    polygons, height, share = found
     return (
-        f"{found.polygons:,} {what} not flat: corners lie up to {found.height:.3g} (in the file's unit; "
-        f"{100 * found.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume",
+        f"{polygons:,} {kind} polygon{' is' if polygons == 1 else 's are'} not flat: corners lie up to {height:.3g} (in"
+        f" the file's unit; {100 * share:.2g} % of a radius) off the plane, so other triangles would enclose another "
+        "volume",
     )
-
-
-def _normals(vertices: Points, faces: Indices) -> Points:
-    known = np.logical_and(faces >= 0, faces < len(vertices)).all(axis=1)
-    # Indices out of range are refused later, with their place.
-    return normals(vertices, faces * known.reshape(-1, 1)) if len(vertices) else np.zeros((len(faces), 3))
 
 
 def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
@@ -249,12 +219,10 @@ def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]]
         corners = list(zip([rest[-1], *rest[:-1]], rest, [*rest[1:], rest[0]], strict=True))
         turns = [_turn(loop[a], loop[b], loop[c]) for a, b, c in corners]
         # Only corners that turn back can lie in an ear.
-        hollow = [b for b, turn in zip(rest, turns, strict=True) if turn <= 0]
-        for at, (a, b, c) in enumerate(corners):
-            if turns[at] > 0 and not any(
-                _is_inside(loop[p], loop[a], loop[b], loop[c]) for p in hollow if p not in (a, b, c)
-            ):
-                triangles.append((a, b, c))
+        hollow = [loop[b] for b, turn in zip(rest, turns, strict=True) if turn <= 0]
+        for at, corner in enumerate(corners):
+            if turns[at] > 0 and not any(_is_inside(point, *(loop[each] for each in corner)) for point in hollow):
+                triangles.append(corner)
                 del rest[at]
                 break
         else:
@@ -267,5 +235,5 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 
 def _is_inside(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
-    """Whether a point lies in a counter-clockwise triangle, or on its border without being a corner."""
+    """True for a point in a counter-clockwise triangle, or on its border without being a corner."""
     return p not in (a, b, c) and _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0

@@ -168,7 +168,6 @@ def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
         ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
         ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
         ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
-        ("overlaps", diagnosis.overlapping_bodies, "bodies overlap another"),
         ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
         ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
     )

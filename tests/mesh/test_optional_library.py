@@ -6,23 +6,20 @@ import pytest
 from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError, install_advice
-from sdfinertia.mesh.boolean_union import bodies_united, united, without_those_before
-from sdfinertia.mesh.closed_solid import ClosedSolid
+from sdfinertia.mesh.boolean_union import united, without_those_before
 from sdfinertia.mesh.convex_hulls import decomposed
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.voxel import voxel_moments
+from sdfinertia.mesh.solid_moments import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
 
 BODY = VERTICES, TETRAHEDRON
-SOLID = ClosedSolid(*BODY, 2, 0, (), np.zeros(len(TETRAHEDRON), np.int64), 0)
 UNITING = "uniting solids that overlap needs the library manifold3d"
 CUTTING = "cutting a solid out of another needs the library manifold3d"
 USES = {
     "voxel": (lambda: voxel_moments(*BODY), "igl", "the method voxel needs the library libigl"),
     "decomposition": (lambda: decomposed(*BODY), "vhacdx", "the convex decomposition needs the library vhacdx"),
     "union": (lambda: united([BODY]), "manifold3d", UNITING),
-    "bodies": (lambda: bodies_united(SOLID), "manifold3d", UNITING),
     "difference": (lambda: list(without_those_before([BODY, BODY])), "manifold3d", CUTTING),
 }
 
@@ -55,6 +52,6 @@ def test_the_modules_load_without_the_libraries():
     program = """
 import sys
 sys.modules |= dict.fromkeys(("igl", "vhacdx", "manifold3d"))
-from sdfinertia.mesh import boolean_union, convex_hulls, voxel
+from sdfinertia.mesh import boolean_union, convex_hulls, solid_moments
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -15,7 +15,6 @@ from sdfinertia.mesh.readers.instances import (
     MAX_DEPTH,
     MAX_NODES,
     Affine,
-    Geometry,
     Instance,
     compose,
     place,
@@ -27,7 +26,7 @@ from sdfinertia.mesh.readers.instances import (
 from sdfinertia.mesh.readers.text_numbers import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 
@@ -37,12 +36,15 @@ def read_collada(data: bytes) -> TriangleMesh:
     document = Document(data)
     metres = _metres_per_unit(document)
 
-    def geometry(element: Hashable) -> Geometry:
-        return geometry_mesh(element, document)
-
     scene = _scene(document)
     instances = _instances(scene, document) if scene is not None else _every_geometry_once(document)
-    mesh = place(instances, geometry, lambda: len(data), metres, lambda key: colour_of(str(key), document))
+    mesh = place(
+        instances,
+        lambda each: geometry_mesh(each, document),
+        lambda: len(data),
+        metres,
+        lambda key: colour_of(str(key), document),
+    )
     return replace(mesh, notes=tuple(document.notes))
 
 
@@ -93,11 +95,7 @@ def _names(element: Element) -> tuple[str, ...]:
 
 
 class _Node(NamedTuple):
-    """The content of a `<node>`, read once however often it is placed.
-
-    Attributes:
-        content: geometry with its bind transform and names, and further nodes.
-    """
+    """A `<node>`, read once however often it is placed: geometry with its bind transform and names, and nodes."""
 
     to_parent: Affine
     names: tuple[str, ...]
@@ -145,23 +143,25 @@ def _node(node: Element, document: Document) -> _Node:
     content: list[Instance | Element] = []
     for element in node:
         name = kind(element)
-        if name in TRANSFORMS:
+        if name in _TRANSFORMS:
             to_parent = compose(to_parent, _transform(element))
+        elif name in ("skew", "lookat"):
+            raise wrong(element, "is not read; export the node with a <matrix>")
         elif name == "node":
             content.append(element)
         elif name == "instance_node":
             content.append(document.find("node", element.get("url", ""), element))
         elif name == "instance_geometry":
             geometry = document.find("geometry", element.get("url", ""), element)
-            content.append(Instance(geometry, IDENTITY, _names(geometry), bound_materials(element)))
+            content.append(Instance(geometry, IDENTITY, _names(geometry), _bound_materials(element)))
         elif name == "instance_controller":
             geometry, bind = _controlled(element, document)
-            content.append(Instance(geometry, bind, _names(geometry), bound_materials(element)))
+            content.append(Instance(geometry, bind, _names(geometry), _bound_materials(element)))
     return _Node(to_parent, _names(node), tuple(content))
 
 
 def _transform(element: Element) -> Affine:
-    count, function = TRANSFORMS[kind(element).replace("bind_shape_", "")]
+    count, function = _TRANSFORMS[kind(element).replace("bind_shape_", "")]
     values = numbers(element).tolist()
     if len(values) != count:
         raise wrong(element, f"needs {count} numbers, found {len(values)}")
@@ -178,7 +178,7 @@ def _cycle(node: Element, way: list[Element]) -> MeshError:
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:
-    """The geometry a controller deforms, in its bind pose, and its bind shape matrix."""
+    """The geometry that it deforms, in its bind pose, and its bind shape matrix."""
     bind = IDENTITY
     element = document.find("controller", instance.get("url", ""), instance)
     passed = {element}
@@ -207,7 +207,7 @@ def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]
 _SHADERS = {"phong": "diffuse", "lambert": "diffuse", "blinn": "diffuse", "constant": "emission"}
 
 
-def bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
+def _bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
     """The materials bound to symbols where a geometry is placed: references such as `#id`."""
     bind = child(instance, "bind_material")
     common = child(bind, "technique_common") if bind is not None else None
@@ -239,60 +239,16 @@ def colour_of(reference: str, document: Document) -> Colour | None:
     return red, green, blue, 1.0
 
 
-Vector = tuple[float, float, float]
-
-
 def _matrix(m: Sequence[float]) -> Affine:
     if tuple(m[12:]) != (0.0, 0.0, 0.0, 1.0):
         raise ValueError("is not affine: its last row is not 0 0 0 1")
     return (m[0], m[1], m[2], m[3]), (m[4], m[5], m[6], m[7]), (m[8], m[9], m[10], m[11])
 
 
-def _skew(v: Sequence[float]) -> Affine:
-    """Shifts along axis b, so that axis a turns by the angle towards b (RiSkew, The RenderMan Interface 3.2)."""
-    a, b = _unit(v[1:4]), _unit(v[4:7])
-    along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    across = (a[0] - along * b[0], a[1] - along * b[1], a[2] - along * b[2])
-    height = math.hypot(*across)
-    between = math.atan2(height, along)
-    turned = between - math.radians(v[0])
-    if height == 0.0 or not 0.0 < turned < math.pi:
-        raise ValueError("turns its axis onto or beyond the axis it shifts along")
-    # In the plane of a and b, with n = across / height: a = (height, along), and after the skew it has the same
-    # height and stands at the angle `turned` from b.
-    factor = (math.cos(turned) / math.sin(turned) - along / height) / height
-    rows = [tuple(float(i == j) + factor * b[i] * across[j] for j in range(3)) for i in range(3)]
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
-    return (xx, xy, xz, 0.0), (yx, yy, yz, 0.0), (zx, zy, zz, 0.0)
-
-
-def _lookat(v: Sequence[float]) -> Affine:
-    """An object at the eye whose -z axis points to the interest and whose y axis leans to the up direction."""
-    eye = (v[0], v[1], v[2])
-    back = _unit((v[0] - v[3], v[1] - v[4], v[2] - v[5]))
-    right = _unit(_cross((v[6], v[7], v[8]), back))
-    up = _cross(back, right)
-    x, y, z = ((right[i], up[i], back[i], eye[i]) for i in range(3))
-    return x, y, z
-
-
 # The count of numbers of each element, and the transform that they make.
-TRANSFORMS: dict[str, tuple[int, Callable[[Sequence[float]], Affine]]] = {
+_TRANSFORMS: dict[str, tuple[int, Callable[[Sequence[float]], Affine]]] = {
     "matrix": (16, _matrix),
     "translate": (3, lambda v: translation(*v)),
     "rotate": (4, lambda v: rotation_about(v[:3], v[3])),
     "scale": (3, lambda v: scaling(*v)),
-    "skew": (7, _skew),
-    "lookat": (9, _lookat),
 }
-
-
-def _cross(a: Vector, b: Vector) -> Vector:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def _unit(v: Sequence[float]) -> Vector:
-    length = math.hypot(*v)
-    if not 0.0 < length < math.inf:
-        raise ValueError("has an axis without direction")
-    return v[0] / length, v[1] / length, v[2] / length

@@ -30,8 +30,6 @@ _REFERRED_TO = frozenset(
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")
-# The declaration of UTF-16 in a document.
-_UTF16_DECLARED = re.compile(r"(\A\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"']utf-?16(?:[lb]e)?[\"']", re.IGNORECASE)
 # Encodings that can write `<!DOCTYPE` only in its ASCII bytes, so that searching for these suffices.
 _ENCODINGS = re.compile(rb"(utf-?8|(us-)?ascii|(iso[-_]?8859|windows|cp)[-_]?\d+|latin-?1|gbk|gb2312|gb18030)", re.I)
 
@@ -76,7 +74,7 @@ class Document:
 
 
 def kind(element: Element) -> str:
-    """The element's name without its namespace, which differs between COLLADA 1.4 and 1.5."""
+    """Its name without the namespace, which differs between COLLADA 1.4 and 1.5."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
@@ -118,59 +116,35 @@ def whole(element: Element, attribute: str, default: int | None = None) -> int:
 
 
 def _parsed(data: bytes) -> Element:
-    data = _in_utf8(data)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data[:4]:
+        raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
     if (declared := _DECLARED_ENCODING.match(data)) and _ENCODINGS.fullmatch(declared.group(1)) is None:
         raise MeshError(f"its XML encoding {declared.group(1)[:40].decode('latin-1')!r} is not read; use UTF-8")
     prolog = _PROLOG.match(data)
     if prolog is not None and data[prolog.end() : prolog.end() + 9] == b"<!DOCTYPE":
-        raise doctype_error("a COLLADA file")
+        raise _doctype_error()
     try:
-        # White space before the declaration is no XML, but occurs.
-        root = safe_xml(data.lstrip(), "a COLLADA file", huge_tree=True)
+        # No entity is resolved, and nothing else is opened. White space before the declaration is no XML, but occurs.
+        parser = etree.XMLParser(
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            remove_comments=True,
+            remove_pis=True,
+            huge_tree=True,
+        )
+        root = etree.fromstring(data.lstrip(), parser)
     except etree.XMLSyntaxError as error:
         raise MeshError(_malformation(error)) from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _doctype_error()
     if kind(root) != "COLLADA":
         raise MeshError("the root element is not <COLLADA>")
     return root
 
 
-def safe_xml(data: bytes, what: str, *, huge_tree: bool) -> Element:
-    """The root element, without comments; no entity is resolved, and nothing else is opened."""
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=huge_tree,
-    )
-    root = etree.fromstring(data, parser)
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise doctype_error(what)
-    return root
-
-
-def doctype_error(what: str) -> MeshError:
-    return MeshError(f"{what} with a DOCTYPE is not read, since a DOCTYPE may define entities")
-
-
-def _in_utf8(data: bytes) -> bytes:
-    """The document in UTF-8 if its first bytes show UTF-16: a DOCTYPE is searched in ASCII bytes."""
-    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in data[:4]:
-        raise MeshError("its XML encoding UTF-32 is not read; use UTF-8")
-    for mark, start, encoding in (
-        (codecs.BOM_UTF16_LE, b"<\0", "utf-16-le"),
-        (codecs.BOM_UTF16_BE, b"\0<", "utf-16-be"),
-    ):
-        if data.startswith((mark, start)):
-            try:
-                text = data.removeprefix(mark).decode(encoding)
-            except UnicodeDecodeError:
-                raise MeshError("its text is not UTF-16, although its first bytes say so") from None
-            return _UTF16_DECLARED.sub(r"\1", text, count=1).encode()
-    if b"\0" in data[:4]:
-        raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
-    return data
+def _doctype_error() -> MeshError:
+    return MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
 
 
 def _malformation(error: etree.XMLSyntaxError) -> str:
@@ -227,7 +201,7 @@ class _Primitive(NamedTuple):
         rows = self.positions.rows(used)
         if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit and without a count, so that many geometries share a few notes.
-            share = float(f"{100 * off_plane.share:.0e}")
+            share = float(f"{100 * off_plane[2]:.0e}")
             notes[f"COLLADA polygons are not flat: corners lie up to {share:g} % of a radius off the plane"] = None
         return used[triangulated(rows, renumbered, counts)]
 

@@ -1,7 +1,4 @@
-"""Mesh files by their extension, and the checks that hold for every format.
-
-Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that.
-"""
+"""Mesh files by their extension, and the checks that hold for every format; without numpy until a mesh is read."""
 
 from __future__ import annotations
 
@@ -15,22 +12,20 @@ from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.method import versions_of
 
 if TYPE_CHECKING:
-    from sdfinertia.mesh.kernel import Points
+    from sdfinertia.mesh.kernel import Indices, Points
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
+# Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError.
 BufferOpener = Callable[[str], bytes]
-"""Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError."""
 
 
 class MeshFormat(NamedTuple):
     """A format of mesh files; functions are named as `module.function`, and loaded when needed.
 
     Attributes:
-        suffix: with the dot, in small letters.
         reader: takes the bytes of a file, and with external buffers a `BufferOpener`.
-        is_read_by_gazebo: if not, that is noted.
         external_buffers: from the bytes of a file, the paths of its external buffers, with `/`; without numpy.
-        box: from the bytes of a file, the box around its triangles in a fraction of the time; None where it cannot.
+        box: from the bytes of a file, the box around its triangles; None where it cannot.
         libraries: distributions that read it, whose versions shape the numbers.
     """
 
@@ -81,13 +76,9 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
 
 
 def box_alone(path: str, data: bytes) -> tuple[Points, Points] | None:
-    """The corners, (3,) each, of the box around a mesh that `read_mesh` would read; None where only its triangles show
-    it.
-    """
+    """The corners, (3,) each, of the box around a mesh; None where only `read_mesh` shows it."""
     known = FORMATS.get(_extension(path))
-    if known is None or known.box is None:
-        return None
-    box: tuple[Points, Points] | None = loaded(known.box)(data)
+    box: tuple[Points, Points] | None = loaded(known.box)(data) if known and known.box else None
     return box
 
 
@@ -133,12 +124,9 @@ def require_sound(mesh: TriangleMesh) -> None:
     """Refuses a mesh without triangles or vertices, with faces of vertices that it lacks, or not finite."""
     import numpy as np
 
-    if not len(mesh.faces):
-        if not len(mesh.vertices):
-            raise MeshError(NO_TRIANGLES)
-    elif (least := int(mesh.faces.min())) < 0 or int(mesh.faces.max()) >= len(mesh.vertices):
-        wrong = least if least < 0 else int(mesh.faces.max())
-        raise MeshError(f"a face refers to vertex {wrong}, but there are {len(mesh.vertices)} (counted from 0)")
+    if not len(mesh.faces) and not len(mesh.vertices):
+        raise MeshError(NO_TRIANGLES)
+    require_known(mesh.faces, len(mesh.vertices))
     are_finite = np.isfinite(mesh.vertices)
     if not are_finite.all():
         finite = np.logical_and.reduce(are_finite, axis=1)
@@ -148,6 +136,12 @@ def require_sound(mesh: TriangleMesh) -> None:
             raise MeshError(
                 f"vertex {bad[0]} has a coordinate that is not finite, as have {len(bad) - 1} others (counted from 0)"
             )
+
+
+def require_known(faces: Indices, count: int) -> None:
+    if len(faces) and ((least := int(faces.min())) < 0 or int(faces.max()) >= count):
+        wrong = least if least < 0 else int(faces.max())
+        raise MeshError(f"a face refers to vertex {wrong}, but there are {count} (counted from 0)")
 
 
 # Contents of failed downloads in place of a mesh, by their first bytes in small letters.

@@ -71,17 +71,10 @@ def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
                 remedy="export the mesh without it",
             )
     notes = dict.fromkeys(content.notes)
-    external_buffers: dict[str, int] = {}
-
-    def opened(name: str) -> bytes:
-        content = open_buffer(name)
-        external_buffers[name] = len(content)
-        return content
+    accessors = Accessors(content, open_buffer)
 
     def held() -> int:
-        return len(data) + sum(external_buffers.values())
-
-    accessors = Accessors(content, opened)
+        return len(data) + accessors.external_bytes
 
     def geometry(index: Hashable) -> Geometry:
         return _mesh(document, index, accessors, held, notes)
@@ -196,16 +189,17 @@ def _mesh(
         if "targets" in primitive:
             notes["the morph targets of the glTF are not applied"] = None
         positions = accessors.accessor(position, what)
-        if positions.width != 3:
+        available = len(positions.base)
+        if positions.base.shape[1] != 3:
             raise MeshError(f"{what} of the glTF has positions that are not VEC3")
         indices = primitive.get("indices")
-        count = positions.length if indices is None else accessors.accessor(indices, what).length
+        count = available if indices is None else len(accessors.accessor(indices, what).base)
         # Before anything is copied: many primitives may use one accessor.
         total += count // 3 if mode == _TRIANGLES else count
         refuse_too_many_triangles(total, held())
-        corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
+        corners = np.arange(count) if indices is None else _indices(accessors, indices, available, what)
         triangles = _triangles(mode, corners, what)
-        used, renumbered = on_used_rows(triangles, positions.length)
+        used, renumbered = on_used_rows(triangles, available)
         vertices.append(positions.rows(used))
         faces.append(renumbered + first_vertex)
         material = primitive.get("material")
@@ -216,12 +210,9 @@ def _mesh(
 
 def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> Indices:
     accessor = accessors.accessor(index, what)
-    if accessor.width != 1 or (accessor.base is not None and accessor.base.dtype.kind != "u"):
+    if accessor.base.shape[1] != 1 or accessor.base.dtype.kind != "u":
         raise MeshError(f"{what} of the glTF has indices that are not unsigned whole numbers")
-    if accessor.base is not None and accessor.sparse is None:
-        corners = accessor.base[:, 0].astype(np.int64)
-    else:
-        corners = accessor.rows(np.arange(accessor.length))[:, 0].astype(np.int64)
+    corners = accessor.base[:, 0].astype(np.int64)
     if len(corners) and int(corners.max()) >= vertices:
         raise MeshError(f"{what} of the glTF refers to vertex {corners.max()}, but there are {vertices}")
     return corners

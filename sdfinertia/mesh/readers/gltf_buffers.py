@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import posixpath
 import re
@@ -33,7 +32,7 @@ _DATA = re.compile(r"data:([^,]*),", re.IGNORECASE)
 
 
 class Asset(NamedTuple):
-    """The JSON of a glTF asset, the binary chunk if there is one, and notes on skipped content."""
+    """The JSON, the binary chunk if there is one, and notes on skipped content."""
 
     json: dict[str, Any]
     chunk: bytes | None
@@ -78,19 +77,19 @@ def buffer_files(data: bytes) -> list[str]:
     """The paths of the buffers beside the mesh, with `/`, in their order."""
     document = asset(data).json
     check_version(document)
-    uris = (buffer.get("uri") for buffer in buffer_declarations(document))
+    uris = (buffer.get("uri") for buffer in _buffer_declarations(document))
     return list(dict.fromkeys(_relative_path(uri) for uri in uris if isinstance(uri, str) and not _DATA.match(uri)))
 
 
-def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
+def _buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
     declared = document.get("buffers", [])
     if not isinstance(declared, list) or not all(isinstance(each, dict) for each in declared):
         raise MeshError("'buffers' of the glTF is not a list of objects")
     return declared
 
 
-def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) -> bytes:
-    declared = buffer_declarations(asset.json)[index]
+def _buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) -> bytes:
+    declared = _buffer_declarations(asset.json)[index]
     size, uri = declared.get("byteLength"), declared.get("uri")
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:
         raise MeshError(f"buffer {index} of the glTF has no byteLength")
@@ -103,15 +102,22 @@ def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) 
     elif data := _DATA.match(uri):
         content = _decoded(data.group(1), uri[data.end() :], index)
     else:
-        content = _opened(uri, open_buffer)
+        try:
+            content = open_buffer(_relative_path(uri))
+        except ResourceError as error:
+            raise MeshError(f"the buffer {uri[:80]!r} of the glTF {error.problem}", remedy=error.remedy) from None
+        refuse_git_lfs_pointer(content)
     if len(content) < size:
         raise MeshError(f"buffer {index} of the glTF is cut off: {len(content):,} of {size:,} bytes")
     return content[:size]
 
 
 def _json(data: bytes) -> dict[str, Any]:
+    def refused(text: str) -> NoReturn:
+        raise ValueError(f"{text} is not a JSON number")
+
     try:
-        document = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        document = json.loads(data.decode("utf-8-sig"), parse_constant=refused)
     except RecursionError:
         raise MeshError("the JSON of the glTF is nested too deeply") from None
     except UnicodeDecodeError as error:
@@ -123,16 +129,12 @@ def _json(data: bytes) -> dict[str, Any]:
     return document
 
 
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a JSON number")
-
-
 def _decoded(media_type: str, text: str, index: int) -> bytes:
     if not media_type.lower().endswith(";base64"):
         return unquote_to_bytes(text)
     try:
         return base64.b64decode(unquote(text), validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         raise MeshError(f"the data: URI of buffer {index} of the glTF is not base64") from None
 
 
@@ -151,21 +153,10 @@ def _relative_path(uri: str) -> str:
     return inside
 
 
-def _opened(uri: str, open_buffer: Callable[[str], bytes]) -> bytes:
-    name = _relative_path(uri)
-    try:
-        content = open_buffer(name)
-    except ResourceError as error:
-        raise MeshError(f"the buffer {uri[:80]!r} of the glTF {error.problem}", remedy=error.remedy) from None
-    refuse_git_lfs_pointer(content)
-    return content
-
-
 # The JSON -------------------------------------------------------------------------------------------------------------
 
 
 def whole(declared: Object, key: str, what: str, default: int | None = None) -> int:
-    """The non-negative integer of a key; required if there is no default."""
     value = declared.get(key, default)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -213,31 +204,21 @@ _COMPONENTS: dict[int, np.dtype[Any]] = {
 _SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 
 
-class _Sparse(NamedTuple):
-    indices: npt.NDArray[Any]
-    values: npt.NDArray[Any]
-
-
 class Accessor(NamedTuple):
-    """(length, n) Numbers as they are in a buffer; only used rows are copied."""
+    """(n, k) Numbers as they are in a buffer; only used rows are copied."""
 
-    base: npt.NDArray[Any] | None
-    sparse: _Sparse | None
-    length: int
-    width: int
+    base: npt.NDArray[Any]
     normalized: bool
 
     def rows(self, numbers: Indices) -> Points:
-        """(k, n) Rows as float64, which holds every component type exactly."""
-        if self.base is None:
-            rows = np.zeros((len(numbers), self.width))
-        else:
-            rows = _plain(self.base[numbers], self.normalized)
-        if self.sparse is not None and len(self.sparse.indices):
-            place = np.searchsorted(self.sparse.indices, numbers).clip(max=len(self.sparse.indices) - 1)
-            replaced = self.sparse.indices[place] == numbers
-            rows[replaced] = _plain(self.sparse.values[place[replaced]], self.normalized)
-        return rows
+        """Rows as float64, which holds every component type exactly."""
+        stored = self.base[numbers]
+        with np.errstate(invalid="ignore"):  # a NaN is refused later, with all coordinates that are not finite
+            values = stored.astype(np.float64)
+        if self.normalized and stored.dtype.kind in "iu":
+            # glTF 2.0, section 3.6.2.2: the largest integer means 1, and signed ones stop at -1.
+            values = np.maximum(values / np.iinfo(stored.dtype).max, -1.0)
+        return values
 
 
 class Accessors:
@@ -246,6 +227,7 @@ class Accessors:
         self._open_buffer = open_buffer
         self._buffers: dict[int, bytes] = {}
         self._read: dict[int, Accessor] = {}
+        self.external_bytes = 0
 
     def accessor(self, index: object, what: str) -> Accessor:
         declared, number = item(self._asset.json, "accessors", index, what)
@@ -254,48 +236,22 @@ class Accessors:
         return self._read[number]
 
     def _checked(self, declared: Object, what: str) -> Accessor:
-        count = whole(declared, "count", what)
         width = _SIZES.get(str(declared.get("type")))
         if width is None:
             raise MeshError(f"{what} of the glTF has no known type")
-        component = _component(declared, what)
-        base = None
-        if "bufferView" in declared:
-            offset = whole(declared, "byteOffset", what, 0)
-            base = self._view(declared["bufferView"], offset, count, width, component, what)
-        sparse = None
+        component = _COMPONENTS.get(whole(declared, "componentType", what))
+        if component is None:
+            raise MeshError(f"{what} of the glTF has no known componentType")
         if "sparse" in declared:
-            sparse = self._sparse(child_object(declared, "sparse", what), count, width, component, what)
-        if base is None:
-            self._require_data(declared, sparse, count, what)
-        return Accessor(base, sparse, count, width, declared.get("normalized") is True)
-
-    def _require_data(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
-        if sparse is None:
+            raise MeshError(f"{what} of the glTF is sparse, which is not read", remedy="export the mesh without it")
+        if "bufferView" not in declared:
             raise MeshError(f"{what} of the glTF has no data, so it may be compressed", remedy="export it uncompressed")
-        # Elements outside any buffer are zeros: there may be no more of them than the asset has bytes.
-        there = sum(len(self._buffer(index)) for index in range(len(buffer_declarations(self._asset.json))))
-        if count > there:
-            raise MeshError(f"{what} of the glTF counts {count} elements, but all buffers hold {there} bytes")
+        base = self._view(declared, whole(declared, "count", what), width, component, what)
+        return Accessor(base, declared.get("normalized") is True)
 
-    def _sparse(self, declared: Object, count: int, width: int, component: np.dtype[Any], what: str) -> _Sparse:
-        what = f"the sparse part of {what}"
-        replaced = whole(declared, "count", what)
-        places, values = child_object(declared, "indices", what), child_object(declared, "values", what)
-        index_type = _component(places, what)
-        if index_type.kind != "u":
-            raise MeshError(f"{what} of the glTF has indices that are not unsigned whole numbers")
-        place = whole(places, "byteOffset", what, 0)
-        indices = self._view(places.get("bufferView"), place, replaced, 1, index_type, what)[:, 0].astype(np.int64)
-        if len(indices) and (int(indices[-1]) >= count or bool((np.diff(indices) <= 0).any())):
-            raise MeshError(f"{what} of the glTF has indices that do not increase, or lie beyond its {count} elements")
-        place = whole(values, "byteOffset", what, 0)
-        return _Sparse(indices, self._view(values.get("bufferView"), place, replaced, width, component, what))
-
-    def _view(
-        self, index: object, offset: int, count: int, width: int, component: np.dtype[Any], what: str
-    ) -> npt.NDArray[Any]:
-        view, number = item(self._asset.json, "bufferViews", index, what)
+    def _view(self, declared: Object, count: int, width: int, component: np.dtype[Any], what: str) -> npt.NDArray[Any]:
+        offset = whole(declared, "byteOffset", what, 0)
+        view, number = item(self._asset.json, "bufferViews", declared["bufferView"], what)
         name = f"bufferView {number}"
         _, buffer_number = item(self._asset.json, "buffers", view.get("buffer"), name)
         buffer = self._buffer(buffer_number)
@@ -317,21 +273,10 @@ class Accessors:
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:
-            self._buffers[index] = buffer_bytes(self._asset, index, self._open_buffer)
+            self._buffers[index] = _buffer_bytes(self._asset, index, self._opened)
         return self._buffers[index]
 
-
-def _component(declared: Object, what: str) -> np.dtype[Any]:
-    component = _COMPONENTS.get(whole(declared, "componentType", what))
-    if component is None:
-        raise MeshError(f"{what} of the glTF has no known componentType")
-    return component
-
-
-def _plain(stored: npt.NDArray[Any], normalized: bool) -> Points:
-    with np.errstate(invalid="ignore"):  # a NaN is refused later, with all coordinates that are not finite
-        values = stored.astype(np.float64)
-    if normalized and stored.dtype.kind in "iu":
-        # glTF 2.0, section 3.6.2.2: the largest integer means 1, and signed ones stop at -1.
-        values = np.maximum(values / np.iinfo(stored.dtype).max, -1.0)
-    return values
+    def _opened(self, name: str) -> bytes:
+        content = self._open_buffer(name)
+        self.external_bytes += len(content)
+        return content

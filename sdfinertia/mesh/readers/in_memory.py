@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdfinertia.errors import MeshError, SdfInertiaError, first_few
+from sdfinertia.errors import MeshError, SdfInertiaError
 from sdfinertia.inertia.tensor_arrays import real_array
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Indices
 
 # Metres, by the names that trimesh, and 3MF, have for units.
-METRES = {
+_METRES = {
     **dict.fromkeys(("meter", "meters", "m"), 1.0),
     **dict.fromkeys(("decimeter", "decimeters", "dm"), 0.1),
     **dict.fromkeys(("centimeter", "centimeters", "cm"), 0.01),
@@ -67,7 +67,7 @@ def sound_arrays(source: object) -> tuple[Positions, Indices | None] | None:
 
 
 def arrays_in_memory(source: object) -> tuple[Positions, Indices | None] | None:
-    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None without arrays."""
+    """Vertices (#V, 3), and faces (#F, 3), None where the vertices are corners of faces; None without arrays."""
     if isinstance(source, (tuple, list)) and len(source) == 2:
         return _arrays(*source)
     if not isinstance(source, np.ndarray):
@@ -128,7 +128,6 @@ def _of_scene(scene: Any) -> TriangleMesh:
 
 def _placed(scene: Any) -> TriangleMesh:
     """The triangles of a scene, in its unit, each geometry as often as its graph places it, and there."""
-    _refuse_circle(scene.graph.transforms.parents)
     geometries: dict[Hashable, Geometry] = {}
     notes: list[str] = []
     for name, geometry in scene.geometry.items():
@@ -150,19 +149,6 @@ def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Ins
             yield Instance(name, _affine(node, matrix), tuple(dict.fromkeys((str(node), str(name)))))
 
 
-def _refuse_circle(parents: Mapping[Hashable, Hashable]) -> None:
-    """Refuses nodes that are placed by themselves, for which trimesh gives some transform."""
-    clear: set[Hashable] = set()
-    for node in parents:
-        chain: dict[Hashable, None] = {}
-        while node in parents and node not in clear:
-            if node in chain:
-                raise MeshError(f"the nodes of the scene are in a circle: {first_few([*map(str, chain)])}")
-            chain[node] = None
-            node = parents[node]
-        clear |= chain.keys()
-
-
 def _affine(node: object, matrix: Any) -> Affine:
     """The upper three rows of a 4 by 4 matrix."""
     rows = real_array(matrix, "transforms", MeshError)
@@ -178,9 +164,11 @@ def _in_metres(mesh: TriangleMesh, units: object) -> TriangleMesh:
     """The mesh in metres, with a note where it was not."""
     if units is None:
         return mesh
-    factor = METRES.get(units.lower()) if isinstance(units, str) else None
+    factor = _METRES.get(units.lower()) if isinstance(units, str) else None
     if factor is None:
-        raise MeshError(f"its unit {units!r} is not known", remedy=f"one of {', '.join(METRES)} is, or None for metres")
+        raise MeshError(
+            f"its unit {units!r} is not known", remedy=f"one of {', '.join(_METRES)} is, or None for metres"
+        )
     if factor == 1.0:
         return mesh
     note = f"its lengths are in {units}, and were converted to metres"

@@ -30,17 +30,20 @@ _ELSEWHERE = frozenset((b"call", b"csh"))
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
 _MAX_NUMBERS = 8
-_CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
+_CONTINUED = re.compile(rb"(?:[^\n]*\\\n)+[^\n]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
-    lines = _logical_lines(without_byte_order_mark(data))
+    data = without_byte_order_mark(data)
+    if b"\\" in data:
+        data = _CONTINUED.sub(_joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    lines = text_lines(data)
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
-    is_old = (first == ord("f")) & (second == ord("o")) & is_space(lines.first_characters(2))
     is_vertex = (first == ord("v")) & is_alone
+    is_old = (first == ord("f")) & (second == ord("o")) & is_space(lines.first_characters(2))
     is_polygon = (first == ord("f")) & is_alone | is_old
     _refuse_free_form(lines, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
 
@@ -57,23 +60,13 @@ def read_obj(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, triangulated(vertices, corners, counts), parts, tuple(notes))
 
 
-def _logical_lines(data: bytes) -> TextLines:
-    """The lines, those that end in a backslash joined to the next, with the number in the file of their first."""
-    if _CONTINUES.search(data) is None:
-        return text_lines(data)
-    joined: list[bytes] = []
-    numbers: list[int] = []
-    continues = False
-    for number, line in enumerate(data.splitlines(), start=1):
-        # A backslash in a comment continues nothing.
-        line = without_comment(line)
-        if continues:
-            joined[-1] += b" " + line.removesuffix(b"\\")
-        else:
-            joined.append(line.removesuffix(b"\\"))
-            numbers.append(number)
-        continues = line.endswith(b"\\")
-    return text_lines(b"\n".join([*joined, b""]))._replace(numbers=np.array(numbers, dtype=np.int64))
+def _joined(lines: re.Match[bytes]) -> bytes:
+    """Lines that end in a backslash as one, and empty lines in place of the others."""
+    parts = lines[0].split(b"\n")
+    # A backslash in a comment continues nothing.
+    if any(b"#" in part for part in parts[:-1]):
+        return lines[0]
+    return b" ".join(part.removesuffix(b"\\") for part in parts) + b"\n" * (len(parts) - 1)
 
 
 def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices
+from sdfinertia.mesh.readers.formats import require_known
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, triangulated
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def read_ply(data: bytes) -> TriangleMesh:
     corners, counts = _polygons(elements.get("face", {}).get("data"))
     if len(counts) != declared.get(b"face", 0):
         raise MeshError(f"cut off: {len(counts):,} of {declared[b'face']:,} faces")
+    require_known(corners, len(vertices))
     narrow = int((counts < 3).sum())
     notes = (f"{narrow} PLY faces with fewer than 3 corners are left out",) if narrow else ()
     faces = triangulated(vertices, corners, counts)

@@ -1,4 +1,3 @@
-import math
 from typing import Any
 
 import numpy as np
@@ -31,18 +30,6 @@ def of_source(**changes: Any) -> bytes:
 
 def of_triangles(old: str, new: str) -> bytes:
     return document(geometries=geometry(TRIANGLES.replace(old, new)))
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("mark", ["\ufeff", ""])
-@pytest.mark.parametrize("declared", ["utf-16", "UTF-16LE", "utf-8", None])
-def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
-    declaration = f'<?xml version="1.0" encoding="{declared}" standalone="yes"?>' if declared else ""
-    text = document(NODE.replace("body", "Körper")).decode()
-    text = mark + declaration + text[text.index("<COLLADA") :]
-    mesh = read_collada(text.encode(encoding))
-    assert mesh.parts == ((("Körper", "n", "tetra", "g"), 0, 4),)
-    assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -176,12 +163,6 @@ def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None
         ("<scale>2 3 4</scale><translate>1 1 1</translate>", (4, 3, 4)),
         ("<translate>1 1 1</translate><scale>2 3 4</scale>", (3, 1, 1)),
         ("<matrix>0 1 0 5 1 0 0 6 0 0 -1 7 0 0 0 1</matrix>", (5, 7, 7)),
-        ("<skew>45 1 0 0 0 1 0</skew>", (1, 1, 0)),
-        ("<skew>-45 1 0 0 0 0 2</skew>", (1, 0, -1)),
-        # Oblique axes: (1, 1, 0)/√2 turns by 15° towards y, at the same distance from the y axis.
-        ("<skew>15 1 1 0 0 1 0</skew>", (1, math.sqrt(3) - 1, 0)),
-        ("<lookat>1 2 3 1 2 2 0 1 0</lookat>", (2, 2, 3)),
-        ("<lookat>0 0 0 1 0 0 0 0 1</lookat>", (0, -1, 0)),
     ],
 )
 def test_transforms_apply_in_the_order_of_the_document(transforms: str, expected: tuple[float, ...]) -> None:
@@ -236,10 +217,8 @@ SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'
         (b'<?xml version="1.0"?> <!-- <COLLADA> --><!DOCTYPE C SYSTEM "file:///etc/passwd"><COLLADA/>', "DOCTYPE"),
         (document().decode().encode("utf-32"), "UTF-32 is not read"),
         ("<COLLADA/>".encode("utf-32-be"), "UTF-32 is not read"),
-        (b"\xff\xfe" + "<COLLADA/>".encode("utf-16-le")[:-1], "its text is not UTF-16, although"),
-        ("<!DOCTYPE a><COLLADA/>".encode("utf-16-be"), "a COLLADA file with a DOCTYPE is not read"),
-        ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><COLLADA/>'.encode("utf-16"), "a DOCTYPE is not read"),
-        ('<?xml version="1.0" encoding="ucs-4"?><COLLADA/>'.encode("utf-16"), "'ucs-4' is not read"),
+        ("<!DOCTYPE a><COLLADA/>".encode("utf-16-be"), "UTF-16 or UTF-32 is not read"),
+        ('<?xml version="1.0" encoding="utf-16"?><COLLADA/>'.encode("utf-16"), "UTF-16 or UTF-32 is not read"),
         (b'<?xml version="1.0" encoding="utf-16"?><COLLADA/>', "'utf-16' is not read"),
         (document(asset='<unit meter="0,01"/>'), "has a decimal comma in meter='0,01'; write a point"),
         (document(asset='<unit meter="1,5e3"/>'), "needs a positive number meter=, found '1,5e3'"),
@@ -254,8 +233,7 @@ SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'
         (document(asset='<unit meter="0"/>'), "needs a positive number meter="),
         (transformed("<translate>1 2</translate>"), "needs 3 numbers, found 2"),
         (transformed("<scale>1 2 x</scale>"), "found 'x'"),
-        (transformed("<skew>90 1 0 0 0 1 0</skew>"), "<skew> turns its axis"),
-        (transformed("<lookat>0 0 0 0 0 0 0 1 0</lookat>"), "axis without"),
+        (transformed("<skew>90 1 0 0 0 1 0</skew>"), "<skew> is not read; export the node with a <matrix>"),
         (transformed(f"<matrix>{'1 ' * 16}</matrix>"), "not affine"),
         (of_triangles('"4"', '"5"'), "counts 5 triangles, but holds 12 corners"),
         (of_triangles('"4"', '"9e9"'), "needs a whole number count="),

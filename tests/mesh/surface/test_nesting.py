@@ -2,9 +2,6 @@ import numpy as np
 import pytest
 from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
-from sdfinertia.errors import MeshError
-from sdfinertia.mesh import closed_solid
-from sdfinertia.mesh import windings as winding
 from sdfinertia.mesh.closed_solid import settled_signs
 from sdfinertia.mesh.windings import points_inside, sample_points, windings
 
@@ -30,18 +27,18 @@ def test_triangles_of_all_sizes_are_met_exactly():
         0, 16, (3000, 1)
     )
     found = np.zeros((3000, 16), np.int64)
-    for point, around, number, unsure in windings(vertices, faces, body, points, 3):
-        assert not unsure.any()
-        found[point, around] = number
+    point, around, number, unsure = windings(vertices, faces, body, points)
+    assert not unsure.any()
+    found[point, around] = number
     assert np.array_equal(found, np.abs(points).sum(axis=1)[:, None] < sizes)
 
 
 def test_points_on_the_surface_cannot_be_told_and_an_inverted_surface_winds_the_other_way():
     vertices, faces, body = octahedra(1)
     on = np.array([(0.2, 0.3, 0.5), (-0.1, 0.6, -0.3), (1, 0, 0), (0.5, 0.5, 0)])
-    assert all(unsure.all() and len(unsure) == 4 for _, _, _, unsure in windings(vertices, faces, body, on, 4))
+    assert windings(vertices, faces, body, on).unsure.tolist() == [True] * 4
     vertices, faces, body = octahedra(1)
-    [(point, _, number, _)] = windings(vertices, faces[:, ::-1], body, np.array([(0.1, 0.2, 0.05), (3, 3, 3)]), 1)
+    point, _, number, _ = windings(vertices, faces[:, ::-1], body, np.array([(0.1, 0.2, 0.05), (3, 3, 3)]))
     assert (point.tolist(), number.tolist()) == ([0], [-1])
 
 
@@ -120,16 +117,6 @@ def test_what_looks_inward_is_a_cavity_only_inside_another(first, second, found)
 def test_what_is_a_cavity_is_one_in_every_corner(centre, found, signs, axes):
     placed_at = (np.array(centre) * signs)[axes]
     assert settled(*placed(((0, 0, 0), 0.5), (placed_at, 0.1)), [1, -1]) == found
-
-
-def test_the_pairs_of_all_batches_count_towards_the_limit(monkeypatch):
-    vertices, faces, body = octahedra(0.5, 0.4, 0.3)
-    monkeypatch.setattr(winding, "_BATCH", 1)
-    monkeypatch.setattr(closed_solid, "_MAX_PAIRS", 3)
-    assert settled(vertices, faces, body, [1, -1, 1]) == [1, -1, 1]
-    monkeypatch.setattr(closed_solid, "_MAX_PAIRS", 2)
-    with pytest.raises(MeshError, match="be told apart"):
-        settled(vertices, faces, body, [1, -1, 1])
 
 
 def test_a_body_with_a_spike_through_the_wall_is_not_inside_even_where_no_sample_is_on_the_spike():

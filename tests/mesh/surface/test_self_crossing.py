@@ -58,7 +58,7 @@ def test_the_same_places_are_looked_at_every_time_and_told_where_they_are():
 
 
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
-    monkeypatch.setattr(self_crossing, "_MAX_PAIRS", 1 << 12)
+    monkeypatch.setattr(self_crossing, "_FEW_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
     rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
     assert sampled_windings(*rod) is None

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.tessellation import SURFACES
-from sdfinertia.mesh.vertex_clustering import clustered
+from sdfinertia.mesh.tessellation import SURFACES, clustered
 
 
 @pytest.mark.parametrize("limit", [12, 200, 2000, 8000])

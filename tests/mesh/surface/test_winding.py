@@ -4,7 +4,7 @@ from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import windings as winding
-from sdfinertia.mesh.windings import crossings, windings
+from sdfinertia.mesh.windings import windings
 
 TRIANGLE = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)])
 
@@ -29,27 +29,27 @@ def test_the_size_of_batches_makes_no_difference(monkeypatch, batch):
     points[1::50] -= (0.0, 30.0, 0.0)
     mixed = random.permutation(len(faces))
     found = np.zeros((1600, 40), np.int64)
-    seen = []
-    for point, around, number, unsure in windings(vertices, faces[mixed], body[mixed], points, 2):
-        assert number.dtype == np.int64
-        assert not unsure.any()
-        found[point, around] = number
-        seen.append(point * 40 + around)
-    pairs = np.concatenate(seen)
-    assert (np.diff(pairs) > 0).all(), "each pair once, and points in ascending order"
-    parts = [set((pairs_of // 80).tolist()) for pairs_of in seen]
-    assert sum(map(len, parts)) == len(set.union(*parts)), "a group of points comes in one batch"
+    point, around, number, unsure = windings(vertices, faces[mixed], body[mixed], points)
+    assert not unsure.any()
+    assert (np.diff(point * 40 + around) > 0).all(), "each pair once, and points in ascending order"
+    found[point, around] = number
     assert np.array_equal(found, np.abs(points[:, None] - centres).sum(axis=2) < sizes)
 
 
-def test_the_work_of_all_batches_counts_towards_the_limit(monkeypatch):
+def test_work_and_memory_have_limits(monkeypatch):
     vertices, faces, body, centres, _ = scattered_octahedra(40, 0)
-    monkeypatch.setattr(winding, "_BATCH", 100)
     points = np.repeat(centres, 5, axis=0)
-    assert sum(1 for _ in windings(vertices, faces, body, points, 1)) > 10
-    monkeypatch.setattr(winding, "_MAX_CANDIDATES", 1000)
+    monkeypatch.setattr(winding, "_MAX_MET", 100)
+    with pytest.raises(MeshError, match="more bodies nested in one another than"):
+        windings(vertices, faces, body, points)
+    monkeypatch.setattr(winding, "_MAX_PAIRS", 1000)
     with pytest.raises(MeshError, match="to tell which is inside which"):
-        list(windings(vertices, faces, body, points, 1))
+        windings(vertices, faces, body, points)
+
+
+def crossings(vertices, faces, points, point, face):
+    kept, sign, unsure = winding._crossed(vertices[faces[face]] - points[point][:, None])
+    return point[kept], face[kept], sign, unsure
 
 
 @pytest.mark.parametrize(
