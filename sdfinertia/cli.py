@@ -117,12 +117,12 @@ def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | 
 @main.command(
     epilog=_examples(
         "sdfinertia check models                                 # what is wrong, and the likely mistake",
-        "sdfinertia check --fix --diff models                    # the safe fixes; without --diff they are written",
+        "sdfinertia check --fix --diff models                    # what it would fill; without --diff it is written",
     )
 )
 @take.paths
 @takes("check")
-@click.option("--fix", is_flag=True, help="Apply safe fixes: SDI001, SDI002, SDI107.")
+@click.option("--fix", is_flag=True, help="Fill links that ask or are stale, and fix rounding (SDI107).")
 @take.diff
 @click.option("--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
 @take.baseline
@@ -295,7 +295,7 @@ def scale(file: str, names: tuple[str, ...], **settings: Any) -> int:
 @click.argument("code", required=False)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.rules import explanation, rule_table
+    from sdfinertia.report.explanations import explanation, rule_table
 
     try:
         click.echo(rule_table() if code is None else explanation(code))

@@ -15,10 +15,10 @@ from sdfinertia import errors
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
-from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report import explanations
+from sdfinertia.report.explanations import fix_words
 from sdfinertia.report.findings import findings_text
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.rules import fix_words
 from sdfinertia.rules.registry import RULES
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ EXAMPLES = ROOT / "docs" / "examples" / "rules"
 
 def on_config(config: Any) -> Any:
     """Names the addresses of the project, once there are any."""
-    if rules_in_words.REPOSITORY is not None:
-        config.repo_url, config.repo_name = rules_in_words.REPOSITORY, "sdfinertia"
-    if rules_in_words.DOCUMENTATION is not None:
-        config.site_url = f"{rules_in_words.DOCUMENTATION}/"
+    if explanations.REPOSITORY is not None:
+        config.repo_url, config.repo_name = explanations.REPOSITORY, "sdfinertia"
+    if explanations.DOCUMENTATION is not None:
+        config.site_url = f"{explanations.DOCUMENTATION}/"
     return config
 
 

@@ -16,18 +16,16 @@ from sdfinertia.report.findings import (
     closing_lines,
     count_line,
     counting,
-    folded,
     minor_line,
     not_checked_line,
     reason_lines,
     summary_lines,
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
-from sdfinertia.report.terminal import ExitStatus, print_text, say
+from sdfinertia.report.terminal import ExitStatus, print_text, say, wrapped
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
-from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +88,7 @@ class CheckReports:
         if not request.diff:
             text = self._rendered(self._form, findings)
             if text:
-                print_text(text)
+                print_text(wrapped(text) if request.format == "text" else text)
         self._write_reports(findings)
         # Say that nothing was checked: "no findings" would mislead.
         if request.verbosity >= 0 and has_links and (self.files or not run.refused):
@@ -128,7 +126,7 @@ class CheckReports:
                 for path, names in having
                 if len(set(names)) < len(variants[path])
             )
-            told.append(finding._replace(message=finding.message + words) if words else finding)
+            told.append(finding._replace(trace=finding.trace + words) if words else finding)
         return told
 
     def fresh(self, findings: Sequence[Finding]) -> list[Finding]:
@@ -230,15 +228,13 @@ class CheckReports:
             for note in result.notes:
                 say(f"{result.path}: {noted(note)}")
         checked = self._paths()
-        if list(paths) == [STANDARD_STREAM]:
-            # Standard input cannot be fixed, so no command is suggested.
-            summary = count_line(counting(folded(findings)), checked)
-        else:
-            summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
+        # Standard input cannot be fixed, so no command is suggested.
+        is_stream = list(paths) == [STANDARD_STREAM]
+        summary = [count_line(findings, checked)] if is_stream else summary_lines(findings, checked)
         unjudged, lists_all = self._unjudged(), self._request.verbosity > 0
         for line in (
-            *summary.splitlines(),
-            *filter(None, [minor_line(folded(findings), lists_all=lists_all)]),
+            *summary,
+            *filter(None, [minor_line(findings, lists_all=lists_all)]),
             *closing_lines(unjudged, names_first=not lists_all),
             *filter(None, [self._missing_models()]),
             *(reason_lines(unjudged) if lists_all else ()),

@@ -176,7 +176,6 @@ def _missing_once(
         document.robot.document.roots[0].location(),
         advice=remedy,
         is_fixable=can_fill,
-        is_safe=all(finding.is_safe for finding in missing),
     )
     return [whole, *(finding for finding in findings if finding.code != MISSING)]
 

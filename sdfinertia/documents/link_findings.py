@@ -187,7 +187,6 @@ def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
         link.scoped_name,
         fault.advice,
         fault.is_fixable,
-        fault.is_safe,
         number=number,
         is_minor=fault.is_minor,
         numbers=numbers,
@@ -222,7 +221,6 @@ def _once(study: Study, findings: list[Finding]) -> list[Finding]:
             also = tuple(sorted({each.code for each in others}))
             advice = next((each.advice for each in (first, *others) if is_repair(each.advice)), first.advice)
             first = first._replace(
-                message=f"{first.message} (also {', '.join(also)})",
                 advice=advice,
                 also=also,
                 is_minor=first.is_minor and all(each.is_minor for each in others),

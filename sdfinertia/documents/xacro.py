@@ -98,7 +98,7 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     worst = min(group, key=lambda each: (each.is_minor, -rank_of(each)))
     return [
         first._replace(
-            message=first.message + told,
+            trace=told,
             location=location,
             advice=advice,
             is_fixable=False,

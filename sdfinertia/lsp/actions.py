@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.links.harm import harm_of
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
-from sdfinertia.report.causes import likeliest, proposal_words
+from sdfinertia.report.explanations import likeliest, proposal_words
 from sdfinertia.report.findings import fix_of
 from sdfinertia.rules.registry import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
@@ -69,7 +69,7 @@ def _offers(text: OpenText, offset: int) -> Iterator[Offer]:
             yield Action("fix", link.key.label), f"Fix the rounding of {link.name}", QUICK_FIX, nudged
         yield from repairs
     if any(True for _ in text.links()):
-        yield Action("fix"), "Apply every safe fix", FIX_ALL, set()
+        yield Action("fix"), "Apply all fixes", FIX_ALL, set()
         yield Action("fill"), "Fill every link that asks for it", FILL_ALL, set()
 
 

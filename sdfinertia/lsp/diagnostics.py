@@ -11,9 +11,8 @@ from lsprotocol import types
 
 from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
-from sdfinertia.report.causes import why_words
-from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
-from sdfinertia.report.rules import rule_address
+from sdfinertia.report.explanations import rule_address
+from sdfinertia.report.findings import level_of, parts_of, reason_sentence, what_to_do
 from sdfinertia.rules.suppressions import SUPPRESSION
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def diagnostics_of(text: OpenText) -> list[types.Diagnostic]:
     """The findings in a text, and the reasons why links could not be checked fully."""
     result = text.check()
     return [
-        *(_diagnostic(text, result, each.location, _message(each), each.code) for each in result.findings),
+        *(_diagnostic(text, result, each.location, _message(each), each) for each in result.findings),
         *(_diagnostic(text, result, each.location, reason_sentence(each)) for each in result.unjudged),
     ]
 
@@ -44,15 +43,17 @@ def diagnostic_of_error(error: SdfInertiaError) -> types.Diagnostic:
 
 def _message(finding: Finding) -> str:
     """The finding without the command that fixes it: editors have actions."""
+    what, why, _ = parts_of(finding)
     _, advice = what_to_do(finding)
-    why = f"why: {why_words(finding.why)}" if finding.why is not None else ""
-    return one_line("; ".join(filter(None, (finding.message, advice, why))))
+    lines = (what, why and f"why: {why}", advice and f"fix: {one_line(advice)}")
+    return "\n".join(filter(None, lines))
 
 
 def _diagnostic(
-    text: OpenText, result: CheckResult, location: Location, message: str, code: str | None = None
+    text: OpenText, result: CheckResult, location: Location, message: str, finding: Finding | None = None
 ) -> types.Diagnostic:
     """A diagnostic at a location; one in another file is at the macro call, or else at the top, and links to it."""
+    code = finding.code if finding is not None else None
     address = rule_address(code) if code is not None else None
     here = location if location.file == text.path else dict(result.calls).get(location)
     related = None
@@ -71,6 +72,7 @@ def _diagnostic(
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if code == SUPPRESSION.code else None,
         related_information=related,
+        data=parts_of(finding)._asdict() if finding is not None else None,
     )
 
 

@@ -10,7 +10,7 @@ from lsprotocol import types
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import unicode_text
 from sdfinertia.report.bodies import body_lines, body_notes
-from sdfinertia.report.causes import why_words
+from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
 from sdfinertia.robot.link import COLLISION
 
@@ -44,7 +44,7 @@ def _link_lines(text: OpenText, link: Link) -> Iterator[str]:
     yield from (f"\n{plain(note)}" for note in body_notes(body))
     findings = text.findings_of(link)
     yield from (f"\n**{finding.code}** {plain(finding.message)}" for finding in findings)
-    whys = dict.fromkeys(why_words(finding.why) for finding in findings if finding.why is not None)
+    whys = dict.fromkeys(cause_words(finding.why) for finding in findings if finding.why is not None)
     yield from (f"\nWhy: {plain(why)}" for why in whys)
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import sdfinertia
 from sdfinertia.errors import Location, counted, printable, unicode_text
+from sdfinertia.report.findings import path_in_repository
 from sdfinertia.report.github import workflow_command
 from sdfinertia.report.html_report import html_report
 from sdfinertia.report.json_records import FORMAT_VERSION, Record, json_text
 from sdfinertia.report.markdown import plain, table_row
 from sdfinertia.report.quantities import inertia_record
-from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.sarif import plain_sarif_log
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import number, numbers

@@ -15,12 +15,14 @@ from sdfinertia.documents.scene import (
 )
 from sdfinertia.errors import counted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.report.causes import likeliest, why_words
+from sdfinertia.report.explanations import cause_words, likeliest, rule_address
 from sdfinertia.report.findings import (
     card_order,
     effect_words,
     level_of,
+    place_in_repository,
     what_to_do,
+    what_words,
 )
 from sdfinertia.report.link_table import (
     badge,
@@ -30,8 +32,6 @@ from sdfinertia.report.link_table import (
     short,
 )
 from sdfinertia.report.quantities import INERTIA, LENGTH, MASS, UNITS
-from sdfinertia.report.repository import place_in_repository
-from sdfinertia.report.rules import rule_address
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     for finding in card:
         name = _name(finding.code)
         yield f'<p class="wrong">{badge(finding.code, RULE_OF_CODE[finding.code].name)} '
-        yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
+        yield f"{html_text(what_words(finding))} <small>{name}</small></p>"
         if len(remedies) > 1 and remedies[finding.advice] is finding:
             yield from _advice(finding)
     yield from _reason(card)
@@ -158,7 +158,7 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
         return
     best = likeliest(why)
     if best is None:
-        yield f'<p class="why"><b>Likely cause</b> {html_text(why_words(why))}</p>'
+        yield f'<p class="why"><b>Cause</b> {html_text(cause_words(why))}</p>'
         return
     sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({best.sureness})")
     yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{cause}</small></p>'

@@ -1,32 +1,59 @@
-"""Findings, rules and causes in words, shared by all formats, and as lines of text."""
+"""Findings in words, for all formats: what is wrong, why, and the fix; folded, counted, and as lines of text."""
 
 from __future__ import annotations
 
+import os
 import re
-import shlex
+import shutil
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
-from sdfinertia.report.causes import UNSURE, likeliest, why_words
-from sdfinertia.report.repository import words_in_repository
+from sdfinertia.files.walk import repository_of
+from sdfinertia.report.explanations import cause_words, fitted, likeliest, short_cause
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.registry import MISSING, RULE_OF_CODE, rank_of
+from sdfinertia.rules.registry import RULE_OF_CODE, UNKNOWN_ELEMENT, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report.formats import FindingsReport
     from sdfinertia.robot.link import LinkKey
 
-# Similar findings of a file that are listed one by one; more are one line.
-_MAX_ALIKE = 6
+# Columns of a line, and the least that are left beside a long path.
+_COLUMNS, _LEAST = 120, 60
+# Findings of a file that differ in names and numbers alone, and are reported one by one; more are one.
+_MAX_ALIKE = 3
 # Parts in which like findings may differ: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+# Links that the summary names to be fixed first.
+_MAX_FIRST = 5
+# Links that one command names where it needs none.
+_MAX_JOINED = 6
+
+
+# One finding ----------------------------------------------------------------------------------------------------------
+
+
+class Parts(NamedTuple):
+    """A finding in words: what is wrong; why, where that is likely enough; and how it is fixed. "" for none."""
+
+    what: str
+    why: str
+    fix: str
+
+
+def parts_of(finding: Finding) -> Parts:
+    why = finding.why if finding.why is not None and likeliest(finding.why) is not None else None
+    return Parts(what_words(finding), cause_words(why) if why is not None else "", one_line(finding.remedy))
+
+
+def what_words(finding: Finding) -> str:
+    return one_line(f"{finding.message}{finding.trace}")
 
 
 def level_of(code: str) -> str:
@@ -34,77 +61,44 @@ def level_of(code: str) -> str:
 
 
 def fix_of(finding: Finding) -> Fix:
-    """The fix of a finding: `check --fix` applies safe ones, `repair` undoes certain causes."""
-    if is_repaired(finding):
+    """The fix of a finding: `check --fix` applies those called safe, `repair` undoes certain causes."""
+    if is_repair(finding.advice):
         return "repair"
-    return RULE_OF_CODE[finding.code].fixer.fix if finding.is_fixable and finding.is_safe else "none"
+    return RULE_OF_CODE[finding.code].fixer.fix if finding.is_fixable else "none"
 
 
 def is_fixed_by_fill(finding: Finding) -> bool:
     return finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL
 
 
-def _is_fixed_by_fill_missing(finding: Finding) -> bool:
-    return is_fixed_by_fill(finding) or (finding.is_fixable and finding.code == MISSING)
-
-
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:
     return {rule.code: rule.name for rule in rules}
 
 
-def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
-    checked_files = f"{counted(len(set(checked)), 'file')} checked"
-    if not findings and not checked:
-        return "nothing checked"
-    if not findings:
-        return f"no findings ({checked_files})"
-    files = {place.file for finding in findings for place in (finding.location, *finding.copies)}
-    return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({checked_files})"
+def what_to_do(finding: Finding) -> tuple[Command | None, str]:
+    """The command that fixes a finding, and advice beyond it."""
+    advice = finding.advice
+    if not isinstance(advice, Command):
+        return None, advice
+    return advice._replace(does=""), advice.does
 
 
-def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
-    """The number of files that were not checked, of how many, why, and which; "" for none."""
-    if not not_checked:
-        return ""
-    reasons = Counter(each.why for each in not_checked)
-    why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
-    files = [each.path for each in not_checked]
-    total = counted(len(files) + len(set(checked)), "file")
-    return one_line(
-        f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
-    )
+def lines_of(finding: Finding) -> list[str]:
+    """The parts of a finding, each on a line, with the file as it is named in its repository."""
+    what, why, fix = parts_of(finding)
+    link = f"{printable(unicode_text(finding.link))}: " if finding.link else ""
+    fix = words_in_repository(fix, finding.location.file)
+    lines = [f"{link}{what}{copies_words(finding)}", f"why: {why}" if why else "", f"fix: {fix}" if fix else ""]
+    return [unicode_text(line) for line in lines if line]
 
 
-def counting(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that are not minor."""
-    return [finding for finding in findings if not finding.is_minor]
+def line_of(finding: Finding) -> str:
+    """A finding on one line, with its code."""
+    return f"{finding.code} {'; '.join(lines_of(finding))}"
 
 
-def folded(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, of each block that several files have the one that matters most, with the places of the others."""
-    same: dict[object, list[Finding]] = {}
-    for finding in findings:
-        kind: object = id(finding)
-        if finding.numbers is not None:
-            link = finding.link.partition("::")[2]
-            kind = finding.code, link, finding.number, finding.numbers, finding.message
-        same.setdefault(kind, []).append(finding)
-    copies: dict[int, tuple[Location, ...]] = {}
-    for found in same.values():
-        worst = min(found, key=lambda each: (each.is_minor, -rank_of(each)))
-        others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
-        kept = [each for each in found if each.location.file == worst.location.file]
-        copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
-    return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
-
-
-def minor_line(findings: Sequence[Finding], *, lists_all: bool = False) -> str:
-    """How many findings are minor; "" for none."""
-    minor = [finding for finding in findings if finding.is_minor]
-    if not minor:
-        return ""
-    links = counted(len({finding.key for finding in minor}), "link")
-    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if lists_all else ": -v lists them")
+def copies_words(finding: Finding) -> str:
+    return f" (in {len(finding.copies) + 1:,} files)" if finding.copies else ""
 
 
 def effect_words(finding: Finding) -> str:
@@ -124,6 +118,108 @@ def percent(part: float) -> str:
     return f"{100.0 * part:.2g}" if part < 0.995 else "100"
 
 
+# Places, as services name them ----------------------------------------------------------------------------------------
+
+
+def path_in_repository(file: str) -> str:
+    """The path relative to the root of the repository that a file is in, with slashes; as it is named without one."""
+    root = repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
+    path = os.path.relpath(os.path.abspath(file), root) if root is not None else file
+    return os.path.normpath(path).replace(os.sep, "/")
+
+
+def place_in_repository(location: Location) -> str:
+    return f"{printable(path_in_repository(location.file))}:{location.line}:{location.column}"
+
+
+def words_in_repository(text: str, file: str) -> str:
+    """The text with a file as it is named in its repository, where the text has its absolute path."""
+    return text.replace(file, path_in_repository(file)) if os.path.isabs(file) else text
+
+
+def printed(text: str) -> str:
+    """Text on one line, of characters that UTF-8 and XML 1.0 allow."""
+    return unicode_text(printable(text))
+
+
+# Many findings --------------------------------------------------------------------------------------------------------
+
+
+def counting(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that are not minor."""
+    return [finding for finding in findings if not finding.is_minor]
+
+
+def folded(findings: Sequence[Finding]) -> list[Finding]:
+    """Of each block that several files have the finding that matters most, with the places of the others."""
+    same: dict[object, list[Finding]] = {}
+    for finding in findings:
+        kind: object = id(finding)
+        if finding.numbers is not None:
+            link = finding.link.partition("::")[2]
+            kind = finding.code, link, finding.number, finding.numbers, finding.message
+        same.setdefault(kind, []).append(finding)
+    copies: dict[int, tuple[Location, ...]] = {}
+    for found in same.values():
+        worst = min(found, key=lambda each: (each.is_minor, -rank_of(each)))
+        others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
+        kept = [each for each in found if each.location.file == worst.location.file]
+        copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
+    return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
+
+
+class Entry(NamedTuple):
+    """Findings that are reported as one: with the same rule, fix and numbers, or alike in one file."""
+
+    findings: Sequence[Finding]
+
+    @property
+    def first(self) -> Finding:
+        return self.findings[0]
+
+    @property
+    def others(self) -> str:
+        """How many more links there are, and files."""
+        links, files = len({each.key for each in self.findings}), len({each.location.file for each in self.findings})
+        words = f" and {counted(links - 1, 'more link')}" if links > 1 else ""
+        return words + (f" in {counted(files, 'file')}" if files > 1 else "")
+
+    @property
+    def fix(self) -> tuple[str, Hashable]:
+        """By which entries of a file that one command fixes stand together."""
+        return self.first.location.file, _way(self.first)
+
+
+def _way(finding: Finding) -> Hashable:
+    """The command that fixes a finding, whatever its links and file, or what to do."""
+    advice = finding.advice
+    return advice._replace(links=(), file="") if isinstance(advice, Command) else advice
+
+
+def entries_of(findings: Sequence[Finding]) -> list[Entry]:
+    """The findings folded, in the order of the first of each entry."""
+    same: dict[Hashable, list[Finding]] = {}
+    for finding in findings:
+        numbers = finding.numbers if finding.numbers is not None else id(finding)
+        same.setdefault((*_kind(finding), numbers), []).append(finding)
+    alike: dict[Hashable, list[list[Finding]]] = {}
+    for group in same.values():
+        first = group[0]
+        words = first.location.file, _OWN.sub("", first.message), first.numbers is None
+        alike.setdefault((*_kind(first), *words), []).append(group)
+    entries: list[Entry] = []
+    for groups in alike.values():
+        whole = [[each for group in groups for each in group]]
+        entries += map(Entry, whole if len(groups) > _MAX_ALIKE else groups)
+    order = {id(finding): number for number, finding in enumerate(findings)}
+    return sorted(entries, key=lambda entry: order[id(entry.first)])
+
+
+def _kind(finding: Finding) -> tuple[Hashable, ...]:
+    best = likeliest(finding.why) if finding.why is not None else None
+    return finding.is_minor, finding.code, best.cause if best is not None else "", _way(finding)
+
+
 def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
     """The sorting key of a link by its findings: those that matter most first; if unknown, errors and heavy links."""
     shares = (each.effect.share or 0.0 for each in card if each.effect is not None)
@@ -131,23 +227,36 @@ def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
     return -max(map(rank_of, card)), -is_error, -max(shares, default=0.0), -len(card)
 
 
-def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
-    link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
-    remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
-    return one_line(f"{link}{finding.message}{copies_words(finding)}{remedy}")
+def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
+    """The count of entries, minor ones apart, and of files."""
+    number = counted(len(set(checked)), "file")
+    counts = counting(findings)
+    if not counts:
+        return f"no findings ({number} checked)" if checked else "nothing checked"
+    files = {finding.location.file for finding in counts}
+    return f"{counted(len(entries_of(counts)), 'finding')} in {counted(len(files), 'file')} ({number} checked)"
 
 
-def sentence_in_repository(finding: Finding) -> str:
-    """The finding on one line, with the path in the repository."""
-    return sentence(finding._replace(advice=words_in_repository(finding.remedy, finding.location.file)))
+def minor_line(findings: Sequence[Finding], *, lists_all: bool = False) -> str:
+    """How many findings are minor; "" for none."""
+    minor = [finding for finding in findings if finding.is_minor]
+    if not minor:
+        return ""
+    links = counted(len({finding.key for finding in minor}), "link")
+    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if lists_all else ": -v lists them")
 
 
-def line_in_repository(finding: Finding) -> str:
-    return unicode_text(f"{finding.code} {sentence_in_repository(finding)}")
-
-
-def copies_words(finding: Finding) -> str:
-    return f" (in {len(finding.copies) + 1:,} files)" if finding.copies else ""
+def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
+    """The number of files that were not checked, of how many, why, and which; "" for none."""
+    if not not_checked:
+        return ""
+    reasons = Counter(each.why for each in not_checked)
+    why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
+    files = [each.path for each in not_checked]
+    total = counted(len(files) + len(set(checked)), "file")
+    return one_line(
+        f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
+    )
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
@@ -171,157 +280,105 @@ def reason_sentence(reason: Unjudged) -> str:
     return one_line(f"link {reason.link!r} not fully checked: {reason.problem}{remedy}")
 
 
-# Lines ----------------------------------------------------------------------------------------------------------------
+# Lines of text --------------------------------------------------------------------------------------------------------
 
 
 def findings_text(report: FindingsReport) -> str:
-    """One line for each finding, in the given order; names may hold bytes that are not text.
+    """Up to three lines an entry: place and what is wrong, why, and the fix; names may hold bytes that are not text.
 
-    Below it, indented, its explanation, once for each link. Findings of a file that one command fixes stand together,
-    at the place of the first, above that command.
+    Entries of a file that have one fix stand together above it, at the place of the first.
     """
-    findings = folded(report.findings)
-    findings = findings if report.lists_all else counting(findings)
-    alike = {} if report.lists_all else _alike(findings)
-    shared = _shared_commands(findings)
-    explained: set[tuple[object, str]] = set()
+    lists_all = report.lists_all
+    together: dict[Hashable, list[Entry]] = {}
+    for entry in entries_of(report.findings if lists_all else counting(report.findings)):
+        together.setdefault(entry.fix if entry.first.remedy else id(entry), []).append(entry)
+    # A terminal may be wider, or COLUMNS say so.
+    columns = max(_COLUMNS, shutil.get_terminal_size((_COLUMNS, 0)).columns)
+    explained: set[tuple[LinkKey, str]] = set()
     lines: list[str] = []
-    for finding, sharing in _together(findings, shared):
-        like_it = alike.get(_kind(finding), ())
-        lines += _lines(finding, like_it, with_remedy=not sharing)
-        is_named = not like_it or finding is like_it[0]
-        words = why_words(finding.why, lists_all=report.lists_all) if finding.why is not None and is_named else ""
-        if words and (finding.key, words) not in explained:
-            explained.add((finding.key, words))
-            lines.append(f"    why: {words}{' (-v lists them)' if words == UNSURE else ''}\n")
-        if report.lists_all:
-            lines += (f"    also in {place}\n" for place in finding.copies)
-        if sharing and finding is sharing[-1]:
-            lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
-    return "".join(lines)
+    for entries in together.values():
+        for entry in entries:
+            lines.append(_head(entry, columns, lists_all=lists_all))
+            why = ""
+            if (cause := entry.first.why) is not None:
+                why = cause_words(cause) if lists_all else short_cause(cause, columns - len("  why: "))
+            if why and (entry.first.key, why) not in explained:
+                explained.add((entry.first.key, why))
+                lines.append(f"  why: {why}")
+            lines += _details(entry) if lists_all else ()
+        lines += (f"  fix: {fix}" for fix in _fixes(entries, columns, lists_all=lists_all))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _together(
-    findings: Sequence[Finding], shared: Mapping[tuple[str, Command] | None, Sequence[Finding]]
-) -> Iterator[tuple[Finding, Sequence[Finding]]]:
-    """The findings, each with those that its command fixes too."""
-    for finding in findings:
-        sharing = shared.get(_command_on_any(finding), ())
-        if not sharing:
-            yield finding, ()
-        elif finding is sharing[0]:
-            yield from ((each, sharing) for each in sharing)
+def _head(entry: Entry, columns: int, *, lists_all: bool) -> str:
+    first = entry.first
+    about = printable(f"{first.link}{entry.others}")
+    head = f"{first.location} {first.code} {'(minor) ' if first.is_minor else ''}{f'{about}: ' if about else ''}"
+    return head + (
+        what_words(first) if lists_all else fitted(one_line(first.message), max(columns - len(head), _LEAST))
+    )
 
 
-def _kind(finding: Finding) -> tuple[object, ...]:
-    """The key that similar findings share: the same message but for numbers, and the same likely cause."""
-    best = likeliest(finding.why) if finding.why is not None else None
-    return finding.location.file, finding.code, _OWN.sub("", finding.message), best.cause if best is not None else ""
+def _details(entry: Entry) -> Iterator[str]:
+    """What only -v lists: other rules, the effect, and the other places."""
+    first, *others = entry.findings
+    if first.also:
+        yield f"  also: {', '.join(first.also)}"
+    if words := effect_words(first):
+        yield f"  effect: {words}"
+    for each in others:
+        yield f"  also {each.location} {printable(each.link)}: {what_words(each)}"
 
 
-def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding]]:
-    kinds: dict[tuple[object, ...], list[Finding]] = {}
-    for finding in findings:
-        kinds.setdefault(_kind(finding), []).append(finding)
-    return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
-
-
-# Links that the summary names to be fixed first.
-_MAX_FIRST = 5
-# Links that one command names where it needs none.
-_MAX_JOINED = 6
-
-
-def what_to_do(finding: Finding) -> tuple[Command | None, str]:
-    """The command that fixes a finding, and advice beyond it."""
-    advice = finding.advice
+def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterator[str]:
+    """What to do about entries that have one fix; a command for each file with -v, else for the first alone."""
+    advice = entries[0].first.advice
     if not isinstance(advice, Command):
-        return None, advice
-    return advice._replace(does=""), advice.does
+        if advice:
+            yield one_line(advice) if lists_all else fitted(one_line(advice), columns - len("  fix: "))
+        return
+    by_file: dict[str, list[Command]] = {}
+    for each in (finding.advice for entry in entries for finding in entry.findings):
+        if isinstance(each, Command):
+            by_file.setdefault(each.file, []).append(each)
+    # Without a name these do what the findings of the file advise, and no more.
+    is_plain = is_repair(advice) or advice.words == ("sdfinertia", "fill")
+    for commands in list(by_file.values())[: None if lists_all else 1]:
+        links = tuple(dict.fromkeys(link for each in commands for link in each.links))
+        is_missing = "--missing" in advice.words and len(links) > _MAX_JOINED
+        command = commands[0]._replace(links=() if is_plain or is_missing else links)
+        more = f" (and alike in {counted(len(by_file) - 1, 'more file')})" if len(by_file) > 1 and not lists_all else ""
+        yield one_line(f"{command}{more}")
 
 
-def _command_on_any(finding: Finding) -> tuple[str, Command] | None:
-    """The file, and the command that fixes a finding there, whatever its links."""
+def summary_lines(findings: Sequence[Finding], checked: Sequence[str]) -> Iterator[str]:
+    """The links to fix first, where they do not fit at a glance; the counts, and what fixes how many."""
+    entries = entries_of(counting(findings))
+    yield from _fix_first(entries)
+    ways = Counter(_verb(entry.first) for entry in entries)
+    told = [f"{ways[verb]:,} fixed by `{verb}`" for verb in sorted(filter(None, ways))]
+    told += [f"{ways['']:,} need you"] if ways[""] > 1 else ["1 needs you"] if ways[""] else []
+    yield count_line(findings, checked) + (f": {', '.join(told)}" if told else "")
+
+
+def _verb(finding: Finding) -> str:
     command, _ = what_to_do(finding)
-    return (finding.location.file, command._replace(links=())) if command is not None else None
+    return printable(" ".join(command.words)) if command is not None else ""
 
 
-def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, Command] | None, list[Finding]]:
-    groups: dict[tuple[str, Command] | None, list[Finding]] = {}
-    for finding in findings:
-        if (key := _command_on_any(finding)) is not None:
-            groups.setdefault(key, []).append(finding)
-    return {key: found for key, found in groups.items() if len(found) > 1}
-
-
-def _joint_command(findings: Sequence[Finding]) -> str:
-    commands = [command for command, _ in map(what_to_do, findings) if command is not None]
-    command = commands[0]
-    links = tuple(dict.fromkeys(link for each in commands for link in each.links))
-    # Without a name the command does what these findings advise, and no more.
-    is_plain = len(links) > _MAX_JOINED and (_is_fixed_by_fill_missing(findings[0]) or is_repaired(findings[0]))
-    return str(command._replace(links=() if is_plain else links))
-
-
-def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:
-    count = ""
-    if alike:
-        if finding is not alike[0]:
-            return
-        last = max(each.location.line for each in alike)
-        count = f"({len(alike):,} findings like this, to line {last}; -v lists each) "
-    count += "(minor) " if finding.is_minor else ""
-    yield f"{finding.location}: {finding.code} {count}{sentence(finding, with_remedy=with_remedy)}\n"
-
-
-def summary_lines(
-    findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
-) -> str:
-    """The counts, and the commands that apply the fixes; `fill_hook` in a hook of pre-commit."""
-    once = folded(findings)
-    lines = [*_fix_first(once), count_line(counting(once), checked)]
-    left = [finding for finding in findings if not (fill_hook and is_fixed_by_fill(finding))]
-    if len(left) < len(findings):
-        lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
-    fixes = Counter(map(fix_of, left))
-    if fixes["safe"]:
-        lines.append(_command_line(counted(fixes["safe"], "safe fix", "safe fixes"), "check", "--fix", paths))
-    if others := sum(fix_of(finding) == "none" and _is_fixed_by_fill_missing(finding) for finding in left):
-        what = f"{counted(others, 'finding')} not fixed by --fix"
-        lines.append(_command_line(what, "fill", "--missing", paths))
-    certain = {finding.key for finding in findings if is_repaired(finding)}
-    if certain:
-        lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
-    return "\n".join(lines) + "\n"
-
-
-def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
-    """The links that matter most, where there are more than fit at a glance."""
+def _fix_first(entries: Sequence[Entry]) -> Iterator[str]:
     worst: dict[LinkKey, Finding] = {}
-    for finding in sorted(counting(findings), key=rank_of, reverse=True):
-        # One command makes all safe fixes.
-        if finding.link and rank_of(finding) > 0.0 and fix_of(finding) != "safe":
+    for entry in sorted(entries, key=lambda entry: rank_of(entry.first), reverse=True):
+        finding = entry.first
+        # One command makes all fixes called safe; what another version of the format has harms no number.
+        is_harmless = finding.code == UNKNOWN_ELEMENT and "did you mean" not in finding.remedy
+        if finding.link and rank_of(finding) > 0.0 and fix_of(finding) != "safe" and not is_harmless:
             worst.setdefault(finding.key, finding)
     if len(worst) <= _MAX_FIRST:
         return
     yield "fix these first:"
     for finding in list(worst.values())[:_MAX_FIRST]:
         words = effect_words(finding)
-        what = f"  {finding.location}: {finding.code} {unicode_text(finding.link)}" + (f" ({words})" if words else "")
-        yield one_line(f"{what}: {finding.remedy}" if finding.remedy else what)
-
-
-def _command_line(what: str, command: str, option: str, paths: Sequence[str]) -> str:
-
-    # A name with a dash in front would be an option.
-    ending = ["--", *paths] if any(path.startswith("-") and path != "-" for path in paths) else paths
-    return printable(f"{what}: run {shlex.join(['sdfinertia', command, option, *ending])}")
-
-
-def is_repaired(finding: Finding) -> bool:
-    """Whether `repair` undoes its explanation."""
-    return is_repair(finding.advice)
-
-
-def _which(fixed: int, findings: Sequence[Finding]) -> str:
-    return "it" if len(findings) == 1 else "all" if fixed == len(findings) else f"{fixed:,} of them"
+        yield one_line(
+            f"  {finding.location} {finding.code} {unicode_text(finding.link)}{f' ({words})' if words else ''}"
+        )

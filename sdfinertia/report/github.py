@@ -9,13 +9,15 @@ from sdfinertia.report.findings import (
     counting,
     folded,
     level_of,
-    line_in_repository,
+    line_of,
+    lines_of,
     minor_line,
     names_of,
     not_checked_line,
-    sentence_in_repository,
+    path_in_repository,
+    place_in_repository,
+    printed,
 )
-from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
 from sdfinertia.rules.registry import rank_of
 
 if TYPE_CHECKING:
@@ -58,9 +60,7 @@ def github_commands(report: FindingsReport) -> str:
     if minor := minor_line(once, lists_all=True):
         commands.append(f"::notice title=sdfinertia::{minor}\n")
     lines = [
-        f"{unicode_text(place_in_repository(each.location))}: {line_in_repository(each)}\n"
-        for found in others
-        for each in found
+        f"{unicode_text(place_in_repository(each.location))} {line_of(each)}\n" for found in others for each in found
     ]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
         level = "warning" if report.checked else "error"
@@ -79,8 +79,11 @@ def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
     location = worst.location
     title = f"{worst.code} {names.get(worst.code, '')}".rstrip()
     title += f" and {len(others)} more" if others else ""
-    lines = [sentence_in_repository(worst), *(f"{each.code} {sentence_in_repository(each)}" for each in others)]
-    return workflow_command(level_of(worst.code), location, title, unicode_text(chr(10).join(lines)))
+    lines = lines_of(worst)
+    for each in others:
+        what, *rest = lines_of(each)
+        lines += [f"{each.code} {what}", *rest]
+    return workflow_command(level_of(worst.code), location, title, "\n".join(lines))
 
 
 def workflow_command(level: str, location: Location, title: str, message: str) -> str:

@@ -23,16 +23,16 @@ from sdfinertia.documents.scene import (
     total_of,
 )
 from sdfinertia.errors import counted, noted
-from sdfinertia.report.causes import likeliest
+from sdfinertia.report.explanations import likeliest
 from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
-    counting,
     folded,
     level_of,
     minor_line,
     not_checked_line,
+    path_in_repository,
     reason_lines,
 )
 from sdfinertia.report.link_table import (
@@ -43,7 +43,6 @@ from sdfinertia.report.link_table import (
     unit,
 )
 from sdfinertia.report.quantities import MASS
-from sdfinertia.report.repository import path_in_repository
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.rules.registry import rank_of
@@ -97,7 +96,7 @@ def findings_page(report: FindingsReport) -> str:
     of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
     once = folded(findings)
     minor = filter(None, [minor_line(once, lists_all=True)])
-    notes = (*([line] if line else []), count_line(counting(once), report.checked), *minor, *unjudged, *of_files)
+    notes = (*([line] if line else []), count_line(findings, report.checked), *minor, *unjudged, *of_files)
     return html_report("Findings", _worst_first(scenes, findings), findings=findings, notes=notes)
 
 

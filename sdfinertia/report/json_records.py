@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
 from sdfinertia.errors import SdfInertiaError, unicode_text, visible
-from sdfinertia.report.findings import fix_of, folded, level_of, names_of
+from sdfinertia.report.findings import fix_of, folded, level_of, names_of, parts_of
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules.registry import rank_of
@@ -80,8 +80,9 @@ def findings_json(report: FindingsReport) -> str:
             "line": finding.location.line,
             "column": finding.location.column,
             "link": finding.link,
-            "message": finding.message,
+            "message": finding.message + finding.trace,
             "remedy": finding.remedy,
+            "text": parts_of(finding)._asdict(),
             "fix": fix_of(finding),
             "rank": rank_of(finding),
             "effect": _effect(finding.effect),

@@ -12,11 +12,12 @@ from sdfinertia.errors import counted, unicode_text
 from sdfinertia.report.findings import (
     closing_lines,
     counting,
-    line_in_repository,
+    line_of,
+    path_in_repository,
+    place_in_repository,
+    printed,
     reason_sentence,
-    sentence_in_repository,
 )
-from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,11 +95,9 @@ def _skipped(reasons: Sequence[Unjudged]) -> Element:
 def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:
     codes = sorted({finding.code for finding in findings})
     tag = "error" if not failing.isdisjoint(codes) else "failure"
-    message = printed(f"{findings[0].code} {sentence_in_repository(findings[0])}")
+    message = printed(line_of(findings[0]))
     if len(findings) > 1:
         message += f" (and {counted(len(findings) - 1, 'more finding')})"
     failure = Element(tag, {"type": " ".join(codes), "message": message})
-    failure.text = "\n".join(
-        printed(f"{place_in_repository(finding.location)}: {line_in_repository(finding)}") for finding in findings
-    )
+    failure.text = "\n".join(printed(f"{place_in_repository(each.location)} {line_of(each)}") for each in findings)
     return failure

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, cast
 from sdfinertia.errors import InertiaError, SdfInertiaError, counted, noted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.links.provenance import Status
-from sdfinertia.report.causes import changes, entry_text, why_words
+from sdfinertia.report.explanations import changes, entry_text, rule_address
 from sdfinertia.report.findings import (
+    Entry,
     closing_lines,
-    copies_words,
     count_line,
     counting,
-    folded,
+    entries_of,
     level_of,
     minor_line,
     names_of,
     not_checked_line,
+    parts_of,
+    path_in_repository,
     reason_lines,
+    words_in_repository,
 )
-from sdfinertia.report.repository import path_in_repository, words_in_repository
 from sdfinertia.report.results import described_parts, quantities, result_diff
-from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.problems import Command
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Finding, Rule, Why
+    from sdfinertia.rules.rule import Rule, Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
@@ -71,22 +72,17 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    once = folded(report.findings)
-    findings = once if report.lists_all else counting(once)
-    lines = [f"### sdfinertia check: {count_line(counting(findings), report.checked)}"]
+    entries = entries_of(report.findings if report.lists_all else counting(report.findings))
+    lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
         lines += ["", f"* {plain(line)}"]
-    if minor := minor_line(once, lists_all=report.lists_all):
+    if minor := minor_line(report.findings, lists_all=report.lists_all):
         lines += ["", minor]
-    if findings:
+    if entries:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        told: set[tuple[object, str]] = set()
-        for finding in findings:
-            why = _why(finding)
-            lines.append(_finding_row(finding, names.get(finding.code, ""), "" if (finding.key, why) in told else why))
-            told.add((finding.key, why))
-        found = {finding.code for finding in findings}
+        lines += [_finding_row(entry, names.get(entry.first.code, "")) for entry in entries]
+        found = {entry.first.code for entry in entries}
         reasons = [_reason(rule) for rule in report.rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
     if report.unjudged:
@@ -101,19 +97,17 @@ def findings_markdown(report: FindingsReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _why(finding: Finding) -> str:
-    # On a line of its own in the cell.
-    return f"<br>Why: {plain(why_words(finding.why))}" if finding.why is not None else ""
-
-
-def _finding_row(finding: Finding, name: str, why: str) -> str:
+def _finding_row(entry: Entry, name: str) -> str:
+    finding = entry.first
+    what, why, _ = parts_of(finding)
     advice, remedy = finding.advice, words_in_repository(finding.remedy, finding.location.file)
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
-        code_span(finding.link),
-        plain(finding.message + copies_words(finding)) + why,
+        code_span(finding.link) + entry.others,
+        # The reason is on a line of its own in the cell.
+        plain(what) + (f"<br>Why: {plain(why)}" if why else ""),
         code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
     return table_row(cells)

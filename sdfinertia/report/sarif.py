@@ -14,12 +14,19 @@ from urllib.parse import quote
 
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, printable
-from sdfinertia.report import rules as pages
-from sdfinertia.report.causes import likeliest, why_words
-from sdfinertia.report.findings import copies_words, fix_of, folded, level_of, reason_sentence
+from sdfinertia.report import explanations as pages
+from sdfinertia.report.explanations import cause_address, cause_words, likeliest, rule_address
+from sdfinertia.report.findings import (
+    copies_words,
+    fix_of,
+    folded,
+    level_of,
+    parts_of,
+    path_in_repository,
+    reason_sentence,
+    what_words,
+)
 from sdfinertia.report.json_records import json_text, why_record
-from sdfinertia.report.repository import path_in_repository
-from sdfinertia.report.rules import cause_address, rule_address
 from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -166,11 +173,11 @@ def _invocation(report: FindingsReport) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
-    message = finding.message + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
+    message = what_words(finding) + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
         # In the property bag (3.8), whose content is free.
-        why = {"cause": why_words(finding.why), "why": why_record(finding.why)}
+        why = {"cause": cause_words(finding.why), "why": why_record(finding.why)}
         message = f"{message}. Why: {why['cause']}"
         best = likeliest(finding.why)
         if best is not None and (address := cause_address(best.cause)) is not None:
@@ -189,7 +196,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "locations": [_location(finding.location, finding.link)],
         **({"relatedLocations": [_location(place, "") for place in finding.copies]} if finding.copies else {}),
         "partialFingerprints": prints.of(finding),
-        "properties": {"fix": fix_of(finding), **why},
+        "properties": {"text": parts_of(finding)._asdict(), "fix": fix_of(finding), **why},
     }
 
 

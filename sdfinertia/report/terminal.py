@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 import threading
 import time
 from collections import Counter
@@ -32,6 +34,8 @@ BOLD, DIM = "1", "2"
 _PROGRESS_FROM = 4
 # Refresh interval (s): faster than the eye can follow is of no use.
 _REFRESH_EVERY = 0.1
+# Columns that lines have at least, however narrow a terminal is.
+_LEAST_WIDTH = 40
 # How long a single file takes before a terminal shows it (s).
 _SILENT_FOR = 2.0
 
@@ -88,6 +92,15 @@ def print_text(text: str) -> None:
 
 def _encoding() -> str:
     return getattr(sys.stdout, "encoding", None) or "utf-8"
+
+
+def wrapped(text: str) -> str:
+    """Lines that fit the terminal; as they are where standard output is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    width = max(_LEAST_WIDTH, shutil.get_terminal_size().columns)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
+    return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())
 
 
 def print_line(text: str) -> None:

@@ -45,7 +45,7 @@ class Problem(NamedTuple):
     Attributes:
         advice: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
-        is_fixable, is_safe, is_minor: as those of a `Finding`.
+        is_fixable, is_minor: as those of a `Finding`.
         meant: the name of the element or attribute that is misspelt.
     """
 
@@ -53,7 +53,6 @@ class Problem(NamedTuple):
     advice: str | Command = ""
     location: Location | None = None
     is_fixable: bool = True
-    is_safe: bool = True
     is_minor: bool = False
     meant: str = ""
 

@@ -16,7 +16,7 @@ from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
+from sdfinertia.rules.remedies import command, fill_advice, for_numbers, obstacle
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
 from sdfinertia.rules.simulated import is_refused
 
@@ -46,7 +46,7 @@ def auto_not_filled(study: Study) -> Iterator[Problem]:
         message = "not filled, although it asks to be computed"
         remedy = fill_advice(study, otherwise="fix the cause")
         can_fill = obstacle(study) is None
-        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and is_safely_filled(study))
+        yield Problem(message, remedy, is_fixable=can_fill)
 
 
 @rule(
@@ -69,7 +69,7 @@ def stale_block(study: Study) -> Iterator[Problem]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = fill_advice(study, otherwise="fix the cause")
-    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -137,7 +137,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     message = f"no <inertial>, although it has collisions: {link.phrases.without_inertial}"
-    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None)
 
 
 def _inferred(study: Study) -> Iterator[Problem]:
@@ -235,7 +235,7 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
     if moments is None or why == "triangle" or _is_part_without_moments(study):
         return
     least = max(link.refused_up_to, _SINGULAR * moments[2])
-    message = f"not all principal moments are positive, {_shown(moments)} kg·m²"
+    message = f"principal moments {_shown(moments)} kg·m² are not all positive"
     if why == "sign":
         yield _impossible(study, _one_for_all(study) or f"physically impossible: {message}")
     elif link.refused_up_to and moments[0] <= least:
@@ -269,8 +269,8 @@ def _is_lumped_with_others(link: Link) -> bool:
 )
 def triangle_inequality(study: Study) -> Iterator[Problem]:
     if _impossibility(study) == "triangle" and study.principal_moments is not None:
-        shown = f"{_shown(study.principal_moments)} kg·m²"
-        message = f"physically impossible: of the principal moments {shown} one exceeds the sum of the others"
+        low, middle, high = study.principal_moments
+        message = f"physically impossible: moments {low:.6g} + {middle:.6g} < {high:.6g} kg·m²"
         yield _impossible(study, _one_for_all(study) or message)
 
 

@@ -129,7 +129,7 @@ def _volume(bounds: Bounds) -> float:
 def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "too much inertia", "out")
+            yield _unlike_its_size(study, inertia, bounds, "too much inertia", "exceeds the part's")
 
 
 @rule(
@@ -144,12 +144,12 @@ def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
 def inertia_below_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "too little inertia", "from its centre")
+            yield _unlike_its_size(study, inertia, bounds, "too little inertia", "in a part of")
 
 
-def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what: str, where: str) -> Problem:
-    size, gyradius = f"{bounds.diagonal:.3g} m", f"{inertia.gyradius:.3g} m"
-    return tensor_problem(study, f"{what} for a part of {size}: its mass would sit {gyradius} {where}")
+def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what: str, beside: str) -> Problem:
+    gyradius, size = f"{inertia.gyradius:.3g} m", f"{bounds.diagonal:.3g} m"
+    return tensor_problem(study, f"{what}: radius of gyration {gyradius} {beside} {size}")
 
 
 @rule(
@@ -192,8 +192,7 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
     if excess[0] > _SLACK**2:
         yield tensor_problem(
             study,
-            f"too much inertia: along {excess[1]}, {sqrt(excess[0]):.3g} times the spread of mass that the box of its "
-            "shapes allows",
+            f"too much inertia: {sqrt(excess[0]):.3g} × the spread its box allows along {excess[1]}",
         )
 
 

@@ -58,16 +58,6 @@ def size_doubt(study: Study) -> SizeDoubt | None:
     return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
 
 
-def is_safely_filled(study: Study) -> bool:
-    """Whether filling it needs neither doubtful units nor a default density."""
-    computation = study.computation
-    is_size_doubted = size_doubt(study) is not None and not study.options.accept_size
-    if isinstance(computation, SdfInertiaError) or number_warnings(study) or is_size_doubted:
-        return False
-    asks = study.is_requested or study.link.has_request
-    return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
-
-
 def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
     found = obstacle(study)
     if found is None:

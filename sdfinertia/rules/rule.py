@@ -46,7 +46,7 @@ class Level(Enum):
     WARNING = "warning"
 
 
-# `--fix` makes safe fixes: it writes nothing that the file does not request.
+# As JSON and SARIF name it: `--fix` makes safe fixes, which are of links that ask or are stale, and of rounding.
 Fix = Literal["safe", "repair", "none"]
 
 
@@ -109,7 +109,6 @@ class Finding(NamedTuple):
         link: scoped name of the link, or "" for a file as a whole.
         advice: the command that fixes it, or else what to do; `remedy` is its text.
         is_fixable: False where the fix of the rule would fail here.
-        is_safe: False where `--fix` leaves it to `fill`: units are in doubt, or a density would be made up.
         why: the explanation of the numbers of its link, if requested and known.
         number: of its link among those of that name in the file, from 1.
         effect: None for a file as a whole.
@@ -117,6 +116,7 @@ class Finding(NamedTuple):
         also: codes of the other rules that the same numbers break.
         numbers: of the block that it is about, by which copies of it in other files are recognised.
         copies: the places of those, in a report that lists it once.
+        trace: behind the message, where it comes from: other links, macros, variants.
     """
 
     code: str
@@ -125,7 +125,6 @@ class Finding(NamedTuple):
     link: str = ""
     advice: str | Command = ""
     is_fixable: bool = True
-    is_safe: bool = True
     why: Why | None = None
     number: int = 1
     effect: Effect | None = None
@@ -133,6 +132,7 @@ class Finding(NamedTuple):
     also: tuple[str, ...] = ()
     numbers: tuple[float, ...] | None = None
     copies: tuple[Location, ...] = ()
+    trace: str = ""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -150,10 +150,10 @@ class Finding(NamedTuple):
         return str(self.advice)
 
     def __str__(self) -> str:
-        """Where it is, what is wrong, and what to do, as `check` prints it."""
-        link = f"link {self.link!r}: " if self.link else ""
+        """Where it is, what is wrong, and what to do."""
+        link = f"{self.link}: " if self.link else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return one_line(f"{self.location}: {self.code} {link}{self.message}{remedy}")
+        return one_line(f"{self.location} {self.code} {link}{self.message}{self.trace}{remedy}")
 
     def __repr__(self) -> str:
         return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from builders.commands import Run
 
-FINDING = re.compile(r"(?P<file>.+):(?P<line>[0-9]+):(?P<column>[0-9]+): (?P<code>SDI[0-9]{3}) (?P<text>.+)")
+FINDING = re.compile(r"(?P<file>.+):(?P<line>[0-9]+):(?P<column>[0-9]+) (?P<code>SDI[0-9]{3}) (?P<text>.+)")
 
 COLLISION = """\
       <collision name="c">
@@ -78,10 +78,10 @@ def codes(outcome: Any) -> list[str]:
 def codes_of_links(outcome: Any) -> set[tuple[str, str]]:
     """The last part of each link's name, and the code of a finding on it."""
     lines = outcome.output.decode().splitlines()
-    found = [FINDING.fullmatch(line) for line in lines if not line.startswith("    why: ")]
+    found = [FINDING.fullmatch(line) for line in lines if not line.startswith("  ")]
     assert all(found)
     return {
-        (named[1] if (named := re.match(r"link '(?:[^']*::)?([^']*)'", match["text"])) else "", match["code"])
+        (named[1] if (named := re.match(r"\S*::(\S+)(?: and .*?)?: ", match["text"])) else "", match["code"])
         for match in found
         if match
     }
@@ -140,14 +140,15 @@ def test_standard_output_holds_findings_and_standard_error_the_summary(command: 
     (project / "b.sdf").write_text(CLEAN)
     (project / "c.sdf").write_text(UNFILLED)
     outcome = command("check", "a.sdf", "b.sdf", "c.sdf")
-    first, second = (FINDING.fullmatch(line) for line in outcome.output.decode().splitlines())
+    lines = (line for line in outcome.output.decode().splitlines() if not line.startswith("  "))
+    first, second = map(FINDING.fullmatch, lines)
     assert None not in (first, second)
     assert (first["file"], first["code"], second["file"], second["code"]) == ("a.sdf", "SDI101", "c.sdf", "SDI001")
     line = (project / "a.sdf").read_text().splitlines()[int(first["line"]) - 1]
     assert line[int(first["column"]) - 1 :].startswith("<mass>")
     assert "m::bad" in first["text"]
     assert "2 findings in 2 files (3 files checked)" in outcome.messages
-    assert "sdfinertia check --fix a.sdf b.sdf c.sdf" in outcome.messages
+    assert ": 1 fixed by `sdfinertia fill`, 1 needs you" in outcome.messages
 
 
 def test_quiet_leaves_findings_alone_on_the_terminal(command: Run, project: Path) -> None:
@@ -308,13 +309,15 @@ def test_the_command_that_a_finding_tells_mends_it(command: Run, project: Path, 
     assert command("check", "--", file).status == 0
 
 
-def test_the_command_that_the_summary_tells_mends_what_it_counts(command: Run, project: Path) -> None:
+def test_the_summary_says_what_fixes_how_many(command: Run, project: Path) -> None:
     (project / "my model.sdf").write_text(SEVERAL)
-    messages = command("check", "my model.sdf").messages
-    told = re.findall(r": run sdfinertia (.+)", messages)
-    assert told == ["check --fix 'my model.sdf'", "fill --missing 'my model.sdf'"]
-    assert codes(command(*shlex.split(told[0]))) == ["SDI103", "SDI104", "SDI101"]
-    command(*shlex.split(told[1]))
+    (counts,) = command("check", "my model.sdf").messages.splitlines()
+    assert counts == (
+        "4 findings in 1 file (1 file checked): 1 fixed by `sdfinertia fill`, 1 fixed by `sdfinertia fill --all`, "
+        "1 fixed by `sdfinertia fill --missing`, 1 needs you"
+    )
+    assert codes(command("check", "--fix", "my model.sdf")) == ["SDI103", "SDI104", "SDI101"]
+    command("fill", "--missing", "my model.sdf")
     assert codes(command("check", "my model.sdf")) == ["SDI103", "SDI101"]
 
 

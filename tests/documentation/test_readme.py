@@ -15,9 +15,9 @@ from screenshots import EDIT, REPORT, rover, said, text_in
 import sdfinertia
 from sdfinertia.cli import main
 from sdfinertia.errors import Location
-from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report import explanations
+from sdfinertia.report.explanations import explanation
 from sdfinertia.report.formats import FindingsReport, format_named
-from sdfinertia.report.rules import explanation
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
@@ -93,7 +93,7 @@ def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
     for path in [*map(ROOT.joinpath, FRONT), ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]:
         text = path.read_text(encoding="utf-8")
         assert "OWNER" not in text, path
-        if rules_in_words.REPOSITORY is None:
+        if explanations.REPOSITORY is None:
             assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
 
 
@@ -117,7 +117,7 @@ def findings_as(form: str) -> str:
 )
 def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(told, as_published, monkeypatch):
     assert "reference/rules" not in told()
-    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
+    monkeypatch.setattr(explanations, "DOCUMENTATION", "https://example.org/pages")
     assert as_published in told()
 
 

@@ -104,7 +104,7 @@ def test_a_rule_is_one_declaration(checkout: Checkout) -> None:
     checkout.put("rules/plausibility.py", FIRST_RULE, RULE + FIRST_RULE)
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>3</mass>", shape=BOX))
     found = checkout.run("check", "--select", "round-mass", "m.sdf", status=1)
-    assert "SDI399 link 'm::a': has a mass without decimals; weigh it" in found
+    assert "SDI399 m::a: has a mass without decimals\n  fix: weigh it" in found
     assert "SDI399" not in checkout.run("check", "m.sdf")
     assert "Nobody weighed it." in checkout.run("rules", "SDI399")
 

@@ -267,7 +267,7 @@ def test_the_mass_and_the_centre_of_a_robot_are_those_of_all_links_in_their_plac
 
 def test_a_finding_and_its_cause_are_sentences() -> None:
     (finding,) = sdfinertia.check(FOREARM, sdfinertia.Options(why=True))
-    assert str(finding).startswith(f"{FOREARM}:7:7: SDI103 link 'arm::forearm': physically impossible: ")
+    assert str(finding).startswith(f"{FOREARM}:7:7 SDI103 arm::forearm: physically impossible: ")
     assert str(finding).endswith(f"; {finding.remedy}")
     said = "decimal-point (certain): the decimal point of izz 1364126E-6 is 3 places too far right: 1364.126E-6"
     assert str(finding.why) == str(finding.why.explanations[0]) == said

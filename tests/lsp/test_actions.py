@@ -67,7 +67,7 @@ CASES = {
     "fill a link that asks": Case(AUTO, "<inertial", "Fill l", "fill --link m::l"),
     "fill a link without": Case(MISSING, "<link", "Fill l (its density", "fill --missing --link m::l"),
     "fill the file": Case(AUTO + "\n", "<link", "Fill every link", "fill"),
-    "fix the file": Case(AUTO, "<link", "Apply every safe fix", "check --fix"),
+    "fix the file": Case(AUTO, "<link", "Apply all fixes", "check --fix"),
     "nudge": Case(ROUNDED, "<mass", "Fix the rounding of l", "check --fix --link m::l"),
     "nearest": Case(
         INVALID.replace("1 2 3", "0.5 4.8 4.8"), "<mass", "Repair l: the nearest", "repair --by nearest --link m::l"
@@ -152,7 +152,7 @@ def test_an_action_names_the_findings_that_it_removes(editor, project: Path) -> 
     found = editor.open(path, AUTO)
     actions = editor.actions(path, "<inertial", found=found)
     assert [each.code for each in actions["Fill l"].diagnostics] == ["SDI001"]
-    assert actions["Apply every safe fix"].diagnostics is None
+    assert actions["Apply all fixes"].diagnostics is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_current_block_is_not_filled_again(editor, command: Callable, project:
 def test_an_action_that_changes_nothing_says_why(editor, project: Path) -> None:
     path = project / "model.sdf"
     editor.open(path, INVALID)
-    assert editor.resolve(editor.actions(path, "<link")["Apply every safe fix"]).edit is None
+    assert editor.resolve(editor.actions(path, "<link")["Apply all fixes"]).edit is None
     assert editor.messages[-1] == "nothing to fix"
 
 

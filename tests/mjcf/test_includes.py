@@ -62,7 +62,7 @@ def test_blocks_are_written_where_they_stand(tree: Path) -> None:
 def test_a_walk_judges_parts_through_the_models_that_include_them(command, tree: Path) -> None:
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
-    assert b"hand.xml:2:3: SDI001" in outcome.output
+    assert b"hand.xml:2:3 SDI001" in outcome.output
     assert command("fill", ".").status == 0
     assert b"<inertial" in (tree / "hand.xml").read_bytes()
     assert command("check", ".").status == 0

@@ -9,7 +9,7 @@ import pytest
 from sdfinertia.causes.case import Explanation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.report.causes import changes, proposal_words, why_words
+from sdfinertia.report.explanations import cause_words, changes, proposal_words
 from sdfinertia.rules.rule import Why
 
 WRITTEN = WrittenBlock(
@@ -59,17 +59,18 @@ def explained(proposal: WrittenBlock | None, share: float = 0.7) -> Explanation:
     ("explanation", "words"),
     [
         (None, "no mistake that is known explains these numbers"),
-        (explained(None), "a-cause (70 %): something; happened"),
+        (explained(None), "something; happened [a-cause (70 %)]"),
+        (explained(None, 0.3), "unknown; at best: something; happened [a-cause (30 %)]"),
         (
             explained(replace(WRITTEN, mass=0.2, mass_text="0.2"), 1.0),
-            "a-cause (certain): something; happened; mass 2.0 → 0.2 kg",
+            "something; happened; mass 2.0 → 0.2 kg [a-cause (certain)]",
         ),
         # Sure is only what may be written without asking.
-        (replace(explained(None, 1.0), is_certain=False), "a-cause (99 %): something; happened"),
+        (replace(explained(None, 1.0), is_certain=False), "something; happened [a-cause (99 %)]"),
     ],
 )
 def test_a_line_says_the_cause_how_sure_it_is_and_what_is_left(explanation: Explanation | None, words: str) -> None:
-    assert why_words(Why(WRITTEN, (explanation,) if explanation is not None else (), None)) == words
+    assert cause_words(Why(WRITTEN, (explanation,) if explanation is not None else (), None)) == words
 
 
 def test_what_is_neither_proposed_nor_bounded_has_no_words() -> None:

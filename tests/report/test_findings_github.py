@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(findings, rules):
     assert github_commands(FindingsReport(findings, rules, ())) == (
         "::error file=broken.sdf,line=3,col=1,title=SDI900 unreadable-file::"
-        "line 3 ends inside of a tag; mend the XML\n"
+        "line 3 ends inside of a tag%0Afix: mend the XML\n"
         "::error file=arm/model.sdf,line=12,col=7,title=SDI101 mass-not-positive::"
-        "link 'arm::hand': mass is -1 kg; give the mass in kg\n"
+        "arm::hand: mass is -1 kg%0Afix: give the mass in kg\n"
         "::warning file=arm/model.sdf,line=40,col=5,title=SDI302 mass-ratio-across-joint::"
-        "link 'arm::base': 400 kg hang on 1 kg\n"
+        "arm::base: 400 kg hang on 1 kg\n"
     )
     assert github_commands(FindingsReport([], rules, ())) == ""
 
@@ -34,8 +34,8 @@ def test_the_findings_of_a_link_are_one_command(rules: list[Rule]) -> None:
     ]
     assert github_commands(FindingsReport(found, rules)) == (
         "::error file=a.sdf,line=3,col=5,title=SDI101 mass-not-positive and 1 more::"
-        "link 'm::l': is light; weigh it%0ASDI302 link 'm::l': hangs\n"
-        "::error file=a.sdf,line=9,col=5,title=SDI101 mass-not-positive::link 'm::l': is light\n"
+        "m::l: is light%0Afix: weigh it%0ASDI302 m::l: hangs\n"
+        "::error file=a.sdf,line=9,col=5,title=SDI101 mass-not-positive::m::l: is light\n"
     )
 
 
@@ -48,10 +48,10 @@ def test_what_github_would_drop_is_counted_and_stays_in_the_log(rules: list[Rule
     assert [line[:9] for line in lines[:20]] == ["::error f"] * 10 + ["::warning"] * 10
     assert lines[20].startswith("::notice title=sdfinertia::4 more links with findings in the log")
     assert lines[21:] == [
-        "a.sdf:22:1: SDI101 link 'm::l22': is wrong",
-        "a.sdf:23:1: SDI101 link 'm::l23': is wrong",
-        "a.sdf:24:1: SDI101 link 'm::l24': is wrong",
-        "a.sdf:11:1: SDI302 link 'm::l11': is wrong",
+        "a.sdf:22:1 SDI101 m::l22: is wrong",
+        "a.sdf:23:1 SDI101 m::l23: is wrong",
+        "a.sdf:24:1 SDI101 m::l24: is wrong",
+        "a.sdf:11:1 SDI302 m::l11: is wrong",
     ]
 
 
@@ -64,7 +64,7 @@ def test_paths_are_those_in_the_repository(tmp_path: Path, rules: list[Rule]) ->
     (line,) = github_commands(FindingsReport([finding], rules)).splitlines()
     assert line == (
         "::error file=models/a.sdf,line=1,col=2,title=SDI101 mass-not-positive::"
-        "link 'm::l': m; sdfinertia fill models/a.sdf"
+        "m::l: m%0Afix: sdfinertia fill models/a.sdf"
     )
 
 

@@ -23,6 +23,7 @@ def test_the_document_has_every_fact_also_of_a_run_without_findings(findings, ru
         "link": "arm::hand",
         "message": "mass is -1 kg",
         "remedy": "give the mass in kg",
+        "text": {"what": "mass is -1 kg", "why": "", "fix": "give the mass in kg"},
         "fix": "none",
         "rank": 100.0,
         "effect": None,

@@ -54,12 +54,10 @@ def test_a_failure_holds_all_findings_of_its_link(rules: list[Rule]) -> None:
     ]
     failure = parsed(junit_report(FindingsReport(found, rules, ["a.sdf"]))).find(".//failure")
     assert failure.get("type") == "SDI101 SDI302"
-    assert failure.get("message") == (
-        "SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg (and 1 more finding)"
-    )
+    assert failure.get("message") == ("SDI101 arm::hand: mass is -1 kg; fix: give the mass in kg (and 1 more finding)")
     assert failure.text == (
-        "a.sdf:12:7: SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg\n"
-        "a.sdf:40:5: SDI302 link 'arm::hand': 400 kg hang on 1 kg"
+        "a.sdf:12:7 SDI101 arm::hand: mass is -1 kg; fix: give the mass in kg\n"
+        "a.sdf:40:5 SDI302 arm::hand: 400 kg hang on 1 kg"
     )
 
 

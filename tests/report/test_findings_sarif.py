@@ -10,7 +10,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report import explanations
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.sarif import artifact_uri, pascal_case, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
@@ -66,7 +66,10 @@ def test_a_finding_is_a_result_with_rule_place_and_link(findings, rules, checked
             }
         ],
         "rank": 100.0,
-        "properties": {"fix": "none"},
+        "properties": {
+            "text": {"what": "mass is -1 kg", "why": "", "fix": "give the mass in kg"},
+            "fix": "none",
+        },
     }
     assert "logicalLocations" not in results[2]["locations"][0]
 
@@ -154,7 +157,7 @@ def test_names_become_pascal_case(name: str, pascal: str) -> None:
         ("${density} is no number", "${{density}} is no number"),
         ("[a](b)", "[a\\](b)"),
         ("axis [1 0 0]", "axis [1 0 0]"),
-        ("a\nb\x1b", "a\\nb\\x1b"),
+        ("a\nb\x1b", "a; b\\x1b"),
         ("byte \udcff", "byte \ufffd"),
     ],
 )
@@ -201,8 +204,8 @@ def test_addresses_are_given_once_something_is_published(rules: list[Rule], monk
     driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert "informationUri" not in driver
     assert all("helpUri" not in rule for rule in driver["rules"])
-    monkeypatch.setattr(rules_in_words, "REPOSITORY", "https://example.org/sdfinertia")
-    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
+    monkeypatch.setattr(explanations, "REPOSITORY", "https://example.org/sdfinertia")
+    monkeypatch.setattr(explanations, "DOCUMENTATION", "https://example.org/pages")
     driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert driver["informationUri"] == "https://example.org/sdfinertia"
     assert [rule["helpUri"] for rule in driver["rules"]] == [

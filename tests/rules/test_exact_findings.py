@@ -37,7 +37,7 @@ def _page(name: str) -> Iterator[str]:
     data = content if isinstance(content, bytes) else f"<sdf version='1.12'>{content}</sdf>".encode()
     for kind, options in (("", Options()), ("all ", _ALL)):
         for each in check(data, options, filename=str(path) if name not in _INSIDE else "/nowhere/m.sdf"):
-            facts = f"{each.is_fixable} {each.is_safe} {each.is_minor} {each.number} {' '.join(each.also)}"
+            facts = f"{each.is_fixable} {each.is_minor} {each.number} {' '.join(each.also)}"
             line = f"{kind}{each.location.line}: {each.code} {each.link}: {each.message}; {each.remedy} {facts}"
             yield re.sub(r" \(tried.*\)", "", line).replace(str(_EXAMPLES), "")
 

@@ -11,11 +11,9 @@ from builders.documents import inertial, link, model, sdf, solid
 
 from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
-from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.problems import Command
 from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import Finding, Why
 
@@ -157,25 +155,6 @@ def test_one_command_does_for_all_links_of_a_file() -> None:
         for number in range(9)
     )
     findings: list[Finding] = check(sdf(model(links)), Options(select=("SDI103",)), filename="m.sdf")
-    [fix] = [line for line in findings_text(FindingsReport(findings)).splitlines() if line.startswith("    fix: ")]
+    [fix] = [line for line in findings_text(FindingsReport(findings)).splitlines() if line.startswith("  fix: ")]
     assert fix.count("--link") == 9
     assert "each of these" not in fix
-
-
-def test_a_command_stands_below_what_it_fixes_and_what_is_told_between_comes_after() -> None:
-    from sdfinertia.report.findings import findings_text
-    from sdfinertia.report.formats import FindingsReport
-
-    def wrong(name: str, file: str = "m.sdf", *option: str) -> Finding:
-        advice = Command(("sdfinertia", "fill", "--all", *option), (name,), file)
-        return Finding("SDI103", f"wrong in {name!r}", Location(file, 1, 1), name, advice)
-
-    findings = [wrong("a"), wrong("x", "m.sdf", "--geometry", "visual"), wrong("o", "n.sdf"), wrong("b")]
-    lines = findings_text(FindingsReport(findings)).splitlines()
-    assert [line.split("link '")[1][0] if "link '" in line else line for line in lines] == [
-        "a",
-        "b",
-        "    fix: sdfinertia fill --all --link a --link b m.sdf",
-        "x",
-        "o",
-    ]

@@ -102,8 +102,8 @@ def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, c
     (project / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
     outcome = command("check", "m.sdf")
     assert outcome.status == 1
-    [line] = outcome.output.splitlines()
-    assert b"SDI902 (8 findings like this, to line " in line
+    assert outcome.output.count(b"SDI902") == 1
+    assert b" and 7 more links: " in outcome.output
 
 
 def test_each_cause_is_a_finding_of_its_own(meshes: Path) -> None:
@@ -177,7 +177,7 @@ def test_an_open_mesh_is_counted_where_a_rule_has_nothing_else_to_go_by(code: st
 def test_the_command_tells_it_whatever_rule_is_selected(code: str, meshes: Path, command) -> None:
     (meshes / "m.sdf").write_text(sdf(solid(mesh("pointer.stl"))))
     outcome = command("check", "--select", code, "m.sdf")
-    assert (outcome.status, outcome.output.count(b": SDI902 ")) == (1, 1)
+    assert (outcome.status, outcome.output.count(b" SDI902 ")) == (1, 1)
     assert command("check", "--select", "SDI101", "m.sdf").status == 0
 
 

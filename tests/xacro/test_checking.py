@@ -25,20 +25,20 @@ def test_one_block_is_one_finding_with_the_links_that_it_makes(command, project:
     robot(TWO)
     outcome = command("check", "--no-why", "--select", "SDI103", "r.urdf.xacro")
     assert outcome.status == 1
-    (line,) = outcome.output.decode().splitlines()
-    assert line.startswith(
-        "r.urdf.xacro:6:1: SDI103 link 'r::a_hip': physically impossible: of the principal moments 0.001 0.001 0.5"
-    )
-    assert "; in 2 links: a_hip, b_hip (macro 'leg' called at r.urdf.xacro:11:1, r.urdf.xacro:12:1); " in line
-    assert "fill --all --link r::a_hip --link r::b_hip r.urdf.xacro" in line
+    assert outcome.output.decode().splitlines() == [
+        "r.urdf.xacro:6:1 SDI103 r::a_hip: physically impossible: moments 0.001 + 0.001 < 0.5 kg·m²",
+        "  fix: sdfinertia fill --all --link r::a_hip --link r::b_hip r.urdf.xacro",
+    ]
+    details = command("check", "-v", "--no-why", "--select", "SDI103", "r.urdf.xacro").output.decode()
+    assert "; in 2 links: a_hip, b_hip (macro 'leg' called at r.urdf.xacro:11:1, r.urdf.xacro:12:1)" in details
     assert "1 finding in 1 file (1 file checked)" in outcome.messages
 
 
 def test_only_the_links_that_are_wrong_are_named(project: Path) -> None:
     robot(TWO.replace('n="b"', 'n="b" ixx="0.5"'))
     (finding,) = [each for each in check("r.urdf.xacro") if each.code == "SDI103"]
-    assert "in 2 links" not in finding.message
-    assert finding.message.endswith("(macro 'leg' called at r.urdf.xacro:11:1)")
+    assert "in 2 links" not in finding.trace
+    assert finding.trace.endswith("(macro 'leg' called at r.urdf.xacro:11:1)")
 
 
 def test_the_findings_are_those_of_what_xacro_itself_makes(project: Path) -> None:
@@ -79,8 +79,8 @@ def test_every_format_points_into_the_source(command, project: Path, form: str, 
 def test_a_cause_is_told_of_the_source(command, project: Path) -> None:
     robot(TWO)
     lines = command("check", "--why", "--select", "SDI103", "r.urdf.xacro").output.decode().splitlines()
-    assert lines[0].startswith("r.urdf.xacro:6:1: SDI103")
-    assert lines[1].startswith("    why: ")
+    assert lines[0].startswith("r.urdf.xacro:6:1 SDI103")
+    assert lines[1].startswith("  why: ")
 
 
 SUPPRESSED = TWO.replace("<inertial>", "<inertial>\n<!-- sdfinertia: ignore SDI103 -->")
@@ -135,7 +135,7 @@ def test_a_mesh_that_is_not_found_is_told_at_the_source(command, project: Path) 
     )
     outcome = command("check", "r.urdf.xacro")
     assert outcome.status == 2
-    assert outcome.output.decode().startswith("r.urdf.xacro:5:1: SDI901") or b"r.urdf.xacro:4:1" in outcome.output
+    assert outcome.output.decode().startswith("r.urdf.xacro:5:1 SDI901") or b"r.urdf.xacro:4:1" in outcome.output
 
 
 # Directories ----------------------------------------------------------------------------------------------------------
@@ -146,9 +146,11 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command, project: P
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
     # One command for findings of several links each.
-    assert ["each of these" not in line for line in outcome.output.decode().splitlines() if "    fix: " in line] == [
-        True
-    ]
+    assert [
+        "each of these" not in line
+        for line in outcome.output.decode().splitlines()
+        if "fix: sdfinertia fill --all" in line
+    ] == [True]
     assert "(1 file checked)" in outcome.messages
     assert "NOT CHECKED: 1 of 2 files (macros only): ./quadruped/urdf/gripper.xacro" in outcome.messages
 
@@ -158,7 +160,7 @@ def test_what_two_robots_have_in_common_is_told_once(command, project: Path) -> 
     other = Path("quadruped/urdf/other.urdf.xacro")
     other.write_text(path.read_text().replace('robot name="quadruped"', 'robot name="other"'))
     outcome = command("check", "quadruped")
-    assert outcome.output.count(b"leg.xacro:16:9: SDI103") == 1
+    assert outcome.output.count(b"leg.xacro:16:9 SDI103") == 1
     assert "(2 files checked)" in outcome.messages
 
 
@@ -168,7 +170,7 @@ def test_a_robot_that_another_includes_is_judged_through_that(command, project: 
     whole.write_text(f'{HEAD}<xacro:include filename="$(find quadruped)/urdf/{path.name}"/></robot>')
     outcome = command("check", "quadruped")
     assert "(1 file checked)" in outcome.messages
-    assert b"'r::fl_hip'" in outcome.output
+    assert b"r::fl_hip" in outcome.output
 
 
 def test_a_walk_passes_over_excluded_robots_and_semantics_of_moveit(command, project: Path) -> None:
@@ -195,9 +197,9 @@ def test_without_the_package_a_walk_says_what_it_leaves_out(command, project, mo
 def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command, project: Path) -> None:
     path = robot(TWO)
     piped = command("check", "-", stdin=by_xacro(path).data)
-    assert piped.output.count(b"SDI103") == 2
+    assert piped.output.count(b"and 1 more link") == 1
     source = command("check", "-", "--stdin-filename", "r.urdf.xacro", stdin=path.read_bytes())
-    assert source.output.startswith(b"r.urdf.xacro:6:1: SDI103")
+    assert source.output.startswith(b"r.urdf.xacro:6:1 SDI103")
 
 
 def test_xacro_under_another_name_is_refused_with_the_pipe_in_full(command, project: Path) -> None:

@@ -155,7 +155,7 @@ def test_an_error_is_told_at_its_place(project: Path, text: str, told: str) -> N
 def test_an_error_in_an_included_file_is_told_there_and_what_xacro_warns_of_is_noted(command, project):
     Path("part.xacro").write_text(f'{HEAD}\n<link name="${{a}}"/></robot>')
     robot('<xacro:include filename="part.xacro"/>')
-    assert command("check", "r.urdf.xacro").output.startswith(b"part.xacro:3:1: SDI900 name 'a' is not defined")
+    assert command("check", "r.urdf.xacro").output.startswith(b"part.xacro:3:1 SDI900 name 'a' is not defined")
     robot('<xacro:include filename="none*.xacro"/><link name="l"/>')
     assert "note: xacro: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
 

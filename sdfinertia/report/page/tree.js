@@ -75,7 +75,7 @@ function makeTree(data, actions) {
       }
       hide.addEventListener("click", (event) => (event.stopPropagation(), actions.hide(entry)));
       alone.addEventListener("click", (event) => (event.stopPropagation(), actions.isolate(entry)));
-      node.append(alone, hide);
+      node.prepend(hide, alone);
     }
     node.addEventListener("click", () => activate(entry));
     node.addEventListener("focus", () => nodes.forEach(({ node: each }) => (each.tabIndex = each === node ? 0 : -1)));

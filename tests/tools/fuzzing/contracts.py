@@ -24,7 +24,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import merged_options
-from sdfinertia.report.causes import why_words
+from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.json_records import why_record
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations
@@ -142,8 +142,8 @@ def _findings_are_told(document: bytes, place: str) -> None:
         assert finding.location.column > 0
         assert 0 < finding.location.line <= len(document.splitlines()) + 1 or finding.location.file != place
         if finding.why is not None:
-            assert why_words(finding.why)
-            assert "\n" not in why_words(finding.why)
+            assert cause_words(finding.why)
+            assert "\n" not in cause_words(finding.why)
             _require_finite(why_record(finding.why))
             for each in finding.why.explanations:
                 assert 0.0 <= each.share <= 1.0

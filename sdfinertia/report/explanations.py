@@ -1,0 +1,145 @@
+"""Rules and causes in words: the table of rules, their explanations and pages, and the causes of wrong numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import one_line
+from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.rules.rule import Rule, Why
+
+# The address of the published project, without a slash at the end, in this place alone; pyproject.toml has that of the
+# repository too. None until it is published: reports then name no address.
+REPOSITORY: str | None = None
+DOCUMENTATION: str | None = None
+# Relative: a proposed number that differs by less is unchanged.
+_SAME = 1e-9
+# Entries that are named one by one; more are named together.
+_MAX_NAMED = 3
+# Ends of clauses that say something, and what three numbers or more follow.
+_CUT = r"(?<=.{24})(?:[;:,] | (?=(?:-?[\d.]+(?:e[-+]?\d+)? ){2,}-?\d))"
+
+
+def rule_address(code: str) -> str | None:
+    return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
+
+
+def cause_address(name: str) -> str | None:
+    anchor = re.sub(r"[^a-z]+", "-", name)
+    return f"{DOCUMENTATION}/reference/causes.html#{anchor}" if DOCUMENTATION is not None else None
+
+
+def rule_table() -> str:
+    width = max(len(rule.name) for rule in RULES)
+    return "\n".join(
+        f"{rule.code}  {rule.name:<{width}}  {'on ' if rule.is_default else 'off'}  {rule.what}" for rule in RULES
+    )
+
+
+def fix_words(rule: Rule) -> str:
+    return f"`check{' --fix' if rule.fixer.fix == 'safe' else ''}` {rule.fixer.does}"
+
+
+def explanation(word: str) -> str:
+    """The explanation of a rule by code or name; LookupError if there is none."""
+    code = code_of(word.upper()) or code_of(word.lower())
+    if code is None:
+        raise LookupError(word)
+    rule = RULE_OF_CODE[code]
+    default = "on" if rule.is_default else f"off; enable it with --select {code}"
+    address = rule_address(code)
+    return (
+        f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
+        f"Example: {rule.example}\nWhat to do: {rule.fix}\nFix: {fix_words(rule)}"
+        + (f"\nMore: {address}" if address is not None else "")
+    )
+
+
+# Causes ---------------------------------------------------------------------------------------------------------------
+
+
+def likeliest(why: Why) -> Explanation | None:
+    """The cause that is likelier than not, or None."""
+    best = why.explanations[0] if why.explanations else None
+    return best if best is not None and best.is_likely else None
+
+
+def cause_words(why: Why) -> str:
+    """The best cause on one line: the sentence, the numbers that undo it, and in brackets its name and certainty."""
+    if not why.explanations:
+        return why.unexplained
+    best = why.explanations[0]
+    likely = "" if best.is_likely else "unknown; at best: "
+    words = "; ".join(filter(None, (best.sentence, proposal_words(why.written, best))))
+    return one_line(f"{likely}{words} {cause_name(best)}")
+
+
+def short_cause(why: Why, room: int) -> str:
+    """The likeliest cause with as much of its sentence and the numbers as fits; "" where none is likely."""
+    best = likeliest(why)
+    if best is None:
+        return ""
+    name = cause_name(best)
+    room -= len(name) + 1
+    sentence, numbers = one_line(best.sentence), one_line(proposal_words(why.written, best))
+    if numbers and len(shorter := fitted(sentence, room - len(numbers) - 2)) <= room - len(numbers) - 2:
+        return f"{shorter}; {numbers} {name}"
+    return f"{fitted(sentence, room)} {name}"
+
+
+def cause_name(explanation: Explanation) -> str:
+    return f"[{explanation.cause} ({explanation.sureness})]"
+
+
+def fitted(text: str, room: int) -> str:
+    """As many clauses of a text as fit, or what leads to many numbers; the whole where no part of it does."""
+    if len(text) <= room:
+        return text
+    cuts = [match.start() for match in re.finditer(_CUT, text) if match.start() <= room - 2]
+    return f"{text[: cuts[-1]]} …" if cuts else text
+
+
+def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
+    """The numbers that would change; "" where it is not known what they were."""
+    return "" if explanation.proposal is None else changes(written, explanation.proposal)
+
+
+def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
+    """The numbers that differ between two blocks, each as `izz 1676359E-6 → 1676.359E-6 kg·m²`."""
+    return "; ".join(_changes(written, proposal))
+
+
+def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
+    if not _are_same(written.mass, proposal.mass):
+        before, after = (block.mass_text or f"{block.mass:.6g}" for block in (written, proposal))
+        yield f"mass {before} → {after} kg"
+    if not all(map(_are_same, written.centre, proposal.centre)):
+        before, after = (" ".join(f"{value:.6g}" for value in block.centre) for block in (written, proposal))
+        yield f"centre {before} → {after} m"
+    if written.rotation != proposal.rotation:
+        yield "axes rotated"
+    differing = [
+        name for name in TENSOR_NAMES if not _are_same(getattr(written.tensor, name), getattr(proposal.tensor, name))
+    ]
+    if len(differing) <= _MAX_NAMED:
+        for name in differing:
+            yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)} kg·m²"
+    else:
+        yield f"{' '.join(differing)} → {' '.join(entry_text(proposal, name) for name in differing)} kg·m²"
+
+
+def entry_text(block: WrittenBlock, name: str) -> str:
+    """An entry of a tensor, in the digits of the file if known."""
+    return getattr(block.entry_texts, name) or f"{getattr(block.tensor, name):.6g}"
+
+
+def _are_same(a: float, b: float) -> bool:
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
