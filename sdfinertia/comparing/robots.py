@@ -118,7 +118,7 @@ class ComparedRobot:
         return block if block is not None else WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
     def is_root(self, body: ComparedBody) -> bool:
-        return not any(True for _ in body.link.parent_joints(self.document.context))
+        return not any(True for _ in body.link.model.parent_joints(body.link, self.document.context))
 
     def total(self, frame: RigidTransform) -> Total:
         """Its centre in a frame of the robot, X_RF."""

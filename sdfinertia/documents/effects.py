@@ -145,7 +145,7 @@ class Effects:
 
     def _parents(self, link: Link) -> Iterable[ParentJoint]:
         try:
-            return list(link.parent_joints(self._document.context))
+            return list(link.model.parent_joints(link, self._document.context))
         except SdfInertiaError:
             return []
 

@@ -270,8 +270,8 @@ def idle_links(document: OpenDocument) -> Iterator[str]:
 def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
     """As `links.filling.lack`, but for markers: reading meshes would take long."""
     try:
-        is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(document.context)
-        return is_needed and not link.is_lumped_with_mass()
+        moves = link.has_solids(COLLISION) and not link.is_static
+        return moves and link.model.needs_inertial(link, document.context) and not link.model.is_lumped_with_mass(link)
     except SdfInertiaError:
         return False
 

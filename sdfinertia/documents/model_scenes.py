@@ -132,7 +132,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
     shape = solid.shape()
     if isinstance(shape, NoVolume) and shape.plane is None:
         return None
-    name, colour = solid.name, solid.colour()
+    name, colour = solid.name, solid.colour
     X_LG: RigidTransform = product(solid.placement(context))
     match shape:
         case NoVolume(plane=plane):

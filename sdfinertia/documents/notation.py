@@ -54,7 +54,7 @@ def _body(link: Link) -> SpatialInertia:
     if link.asks_to_be_filled():
         raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
     assert link.inertial is not None, "it was required"
-    _refuse_dependence(link.inertial)
+    _refuse_dependence(link.inertial.element)
     # First: errors of reading name the element itself.
     written = link.written_inertia()
     assert written is not None, "it was required"

@@ -25,7 +25,7 @@ from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.marks import repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
@@ -346,7 +346,9 @@ def _written(
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
         return _left(left, "it has these numbers already")
     document.require_writable(study.link)
-    edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
+    comment = repair_comment(cause)
+    new = NewInertial(text, comment, study.repair_comment, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
+    edits = study.link.edits(new)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")

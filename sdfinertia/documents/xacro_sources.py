@@ -86,7 +86,7 @@ def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]
     found: dict[_Block, list[Change]] = {}
     after = _links(Document(splice(expansion.data, edits), expansion.path)) if edits else []
     for link, new in zip(document.links(), after, strict=bool(edits)):
-        place = expansion.place((link.inertial or link.element).line)
+        place = expansion.place((link.inertial or link).element.line)
         change = Change(link.element, new, place)
         found.setdefault((expansion.real_paths[place.file], place.offset), []).append(change)
     return found

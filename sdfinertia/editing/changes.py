@@ -232,7 +232,7 @@ def files_after(document: OpenDocument, change: Change, *, is_body: bool = True)
         body = _changed(document, study, change)
         if isinstance(change, SetMass | SetDensity) and study.is_auto:
             study.link.require_own_name()
-            edits = tuple(study.link.mass_edits(format_number(body.mass, _DIGITS)))
+            edits = tuple(study.link.model.writer.mass_edits(study.link, format_number(body.mass, _DIGITS)))
             # A format without a mass of its own is computed with it; the request stays beside the numbers.
             is_done = not study.link.has_request
             return _spliced(document, edits) if is_done else files_after(_edited(document, edits), Compute(change.link))

@@ -154,11 +154,11 @@ def lack(study: Study) -> Lack | None:
     None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
     """
     link = study.link
-    if link.has_inertial or study.is_auto or not link.needs_inertial(study.context):
+    if link.has_inertial or study.is_auto or not link.model.needs_inertial(link, study.context):
         return None
     if not study.has_solids:
         return Lack.FRAME
-    if link.is_lumped_with_mass():
+    if link.model.is_lumped_with_mass(link):
         return Lack.IN_GROUP
     return Lack.MARKER if _is_marker(study) else Lack.INERTIAL
 

@@ -9,7 +9,7 @@ from sdfinertia.errors import GeometryError, InertiaError, Location, SdfInertiaE
 from sdfinertia.links.provenance import SEPARATOR, digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL, given
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class Body(NamedTuple):
 
 
 def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
-    link_density = link.default_density()
+    link_density = given(link.request.density)
     mass, mass_text = (link.given_mass() if mass_given else None) or (None, None)
     notes: list[str] = []
     solids = link.solids(COLLISION)
@@ -209,7 +209,7 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
         notes += _exclusions(parts)
     if is_assumed:
         is_assumed = _require_density(counting, link, mass, options)
-    own = link.default_parameters().overlaps
+    own = given(link.request.parameters).overlaps
     overlaps = _OVERLAPS[own or options.overlaps]
     return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), is_assumed)
 

@@ -50,7 +50,7 @@ def _own(study: Study) -> SpatialInertia | None:
     inertia = inferred(study) if link.is_inferred and link.has_solids(COLLISION) else None
     if inertia is None and study.written is not None:
         inertia = study.written.inertia
-    return link.compiled(inertia) if inertia is not None else None
+    return link.model.compiled(inertia) if inertia is not None else None
 
 
 def inferred(study: Study) -> SpatialInertia:

@@ -34,8 +34,6 @@ _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"),
 _LIGHTEST = 10.0
 # 1 kg/m³ is not water in g/cm³: water is the default, so 1 means next to nothing.
 _WEIGHTLESS = 1.0
-# 2π rounded up to two digits (rad).
-_FULL_TURN = 6.3
 # kg/m³: forty times the densest metal.
 _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
@@ -50,16 +48,16 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     """
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
-    for density, locate in link.densities_below(_LIGHTEST) if not is_weight else ():
+    for density, place in link.light if not is_weight else ():
         if _is_light(density):
-            yield _light(f"density of {density:g} kg/m³", density, locate())
+            yield _light(f"density of {density:g} kg/m³", density, place)
     if not is_weight and _may_take_option(study):
         yield from _light_option(study)
-    for angle, locate in link.angles_above(_FULL_TURN):
+    for angle, place in link.turned:
         yield Problem(
             f"turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
-            locate(),
+            place,
         )
 
 

@@ -1,14 +1,15 @@
-"""Edits of an `<inertial>` that leave every other byte as it is."""
+"""The writer of MJCF: edits that leave every other byte as it is; and what is malformed in a link."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText, format_number
 from sdfinertia.inertia.orientations import quaternion_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.markup import text
+from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
     block_edits,
@@ -17,14 +18,19 @@ from sdfinertia.markup.indentation import (
     new_block,
 )
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.link import given
+from sdfinertia.robot.malformations import misspelt_attributes, misspelt_elements, unreadable
+from sdfinertia.robot.numbers import parse_numbers, renewed
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.urdf.edits import attribute, attribute_edits
+from sdfinertia.urdf.requests import stray_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sdfinertia.inertia.rigid_transform import Rotation
-    from sdfinertia.robot.poses import Pose
+    from sdfinertia.robot.link import Inertial, Link, Solid
 
 _DIGITS = 12
 _QUOTE = b'"'
@@ -44,27 +50,27 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
     return (*map(float, text.pose.split()[:3]), *axis, float(text.mass), *map(float, text.tensor))
 
 
-def fill_edits(
-    body: Element, inertial: Element | None, new: NewInertial, read_pose: Callable[[Element], Pose]
-) -> list[Edit]:
-    values = _values(inertial, new, read_pose)
-    if inertial is None:
-        return [_new_block(body, values, new.comment)]
-    edits = _tag_edits(inertial, values)
+def edits(link: Link, new: NewInertial) -> list[Edit]:
+    """A request stays in the file, whatever `auto` says."""
+    if link.inertial is None:
+        return [_new_block(link.element, _values(None, new), new.comment)]
+    inertial = link.inertial.element
+    found = _tag_edits(inertial, _values(link.inertial, new))
     if not inertial.is_self_closing:
-        edits += block_edits(inertial, (), new.comment, new.replaced)
+        found += block_edits(inertial, (), new.comment, new.replaced)
     elif new.comment is not None:
-        edits.append(filled_in(inertial, (), new.comment))
+        found.append(filled_in(inertial, (), new.comment))
     data = inertial.document.data
-    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
+    return [edit for edit in found if data[edit.start : edit.stop] != edit.replacement]
 
 
-def _values(inertial: Element | None, new: NewInertial, read_pose: Callable[[Element], Pose]) -> dict[str, str]:
+def _values(written: Inertial | None, new: NewInertial) -> dict[str, str]:
     """The attributes of the new block, in their usual order."""
     position, quaternion = " ".join(new.text.pose.split()[:3]), quaternion_text(new.text)
     tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
     values = {"pos": position, "mass": new.text.mass}
-    if inertial is not None:
+    if written is not None:
+        inertial = written.element
         if new.keeps_pose:
             values["pos"] = inertial.attribute("pos") or position
         turned = next((name for name in ("quat", *ORIENTATIONS) if inertial.attribute(name) is not None), "")
@@ -73,7 +79,7 @@ def _values(inertial: Element | None, new: NewInertial, read_pose: Callable[[Ele
                 kept = {turned: inertial.attribute(turned) or ""} if turned else {}
                 return {**values, **kept, "diaginertia": _joined(tensor, FULL[:3])}
             # MuJoCo takes no products beside an orientation.
-            return {**values, "fullinertia": _turned(tensor, read_pose(inertial).transform().rotation)}
+            return {**values, "fullinertia": _turned(tensor, given(written.pose).transform().rotation)}
     if quaternion:
         return {**values, "quat": quaternion, "diaginertia": _joined(tensor, FULL[:3])}
     return {**values, "fullinertia": _joined(tensor, FULL)}
@@ -118,21 +124,99 @@ def _new_block(body: Element, values: Mapping[str, str], comment: str | None) ->
 
 
 def _quote_of(element: Element) -> bytes:
-    match = next(text.ATTRIBUTE.finditer(element.raw_attributes), None)
+    match = next(markup.ATTRIBUTE.finditer(element.raw_attributes), None)
     return b"" if match is None else (b'"' if match[2] is not None else b"'")
 
 
-def mass_edits(body: Element, inertial: Element | None, mass: str) -> list[Edit]:
-    """Gives a body that requests its inertial a mass."""
-    if inertial is None:
-        return [_new_block(body, {"mass": mass}, None)]
-    return attribute_edits(inertial, {"mass": mass}, _QUOTE)
+def mass_edits(link: Link, mass: str) -> list[Edit]:
+    if link.inertial is None:
+        return [_new_block(link.element, {"mass": mass}, None)]
+    return attribute_edits(link.inertial.element, {"mass": mass}, _QUOTE)
 
 
-def tensor_edits(inertial: Element, texts: Mapping[str, str]) -> list[Edit]:
-    """Writes some entries of the tensor in their places."""
+def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
+    assert link.inertial is not None, "it has a tensor"
+    inertial = link.inertial.element
     name = "fullinertia" if inertial.attribute("fullinertia") is not None else "diaginertia"
     pieces = re.split(r"(\s+)", inertial.attribute(name) or "")
     for place, entry in enumerate(FULL[: (len(pieces) + 1) // 2]):
         pieces[2 * place] = texts.get(entry, pieces[2 * place])
     return attribute_edits(inertial, {name: "".join(pieces)}, _QUOTE)
+
+
+def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
+    attributes = solid.attributes or {}
+    if "fromto" in attributes:
+        raise ValueTextError("the size of a geom with fromto is changed by its ends", location=solid.location())
+    halved = {"box": (0.5, 0.5, 0.5), "capsule": (1.0, 0.5), "cylinder": (1.0, 0.5)}
+    factors = halved.get(attributes.get("type", "sphere"), (1.0, 1.0, 1.0))
+    sizes = [factor * value for factor, value in zip(factors, dimensions, strict=False)]
+    text = " ".join(attributes["size"].split()[: len(sizes)])
+    return attribute_edits(solid.element, {"size": renewed(text, sizes, digits)}, _QUOTE)
+
+
+def texts(inertial: Element) -> Texts:
+    attributes = inertial.attributes()
+    tensor = (attributes.get("fullinertia") or attributes.get("diaginertia") or "").split()
+    entries = (FULL.index(name) for name in TENSOR_NAMES)
+    is_turned = any((parse_numbers(attributes.get("quat", "")) or ())[1:]) or any(
+        name in attributes for name in ORIENTATIONS
+    )
+    x, y, z = position if len(position := attributes.get("pos", "").split()) == 3 else ("", "", "")
+    angle = "" if is_turned else "0"
+    written = tuple(tensor[place] if place < len(tensor) else "" for place in entries)
+    return Texts(attributes.get("mass") or "", (x, y, z), (angle, angle, angle), written)
+
+
+# What is malformed ----------------------------------------------------------------------------------------------------
+
+PHRASES = Phrases(
+    density="density to the geom",
+    no_request="remove the comment that asks for its inertial",
+    inertial_pose="pos",
+    scale='scale="{0} {0} {0}"',
+    parameter="<!-- sdfinertia: auto {0}=... --> in its body",
+    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its body",
+    thickness="<!-- sdfinertia: auto thickness=... --> in its body",
+    without_inertial='MuJoCo infers none, since inertiafromgeom="false", and refuses a body that moves without mass',
+    without_tensor="MuJoCo takes zeros",
+    mass="mass of <inertial>",
+    mass_remedy="write that of the part, or take the <inertial> out to have it inferred from the geoms",
+)
+_IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")
+_NEAR = 0.8
+_PLACING = ("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_OF_INERTIAL = ("mass", "diaginertia", "fullinertia", *_PLACING)
+# The XML reference of MuJoCo 4.0, `body/geom`.
+_OF_GEOM = (
+    *("name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "rgba"),
+    *("friction", "mass", "density", "shellinertia", "solmix", "solref", "solimp", "margin", "gap", "surfacevel"),
+    *("fromto", *_PLACING, "hfield", "mesh", "fitscale", "fluidshape", "fluidcoef", "user"),
+)
+
+
+def malformations(link: Link) -> Iterator[Problem]:
+    """Malformed `<inertial>`s, which MuJoCo refuses."""
+    model: Any = link.model
+    inertials = [child for child in model.children(link.element) if child.name == "inertial"]
+    if len(inertials) > 1:
+        problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
+        yield Problem(problem, "keep one", inertials[1].location())
+    yield from stray_comments(link)
+    values: list[object] = [link.request.asks]
+    if link.inertial is not None and link.request.asks is not True:
+        values += (link.inertial.pose, link.inertial.mass, *((link.inertial.tensor,) if link.has_tensor else ()))
+    yield from unreadable(values, "write what MJCF has there")
+
+
+def unknown_elements(link: Link) -> Iterator[Problem]:
+    """Elements and attributes whose names are near misses; MuJoCo refuses a file with any unknown one."""
+    yield from misspelt_elements(link.element, _IN_BODY, _NEAR, "MJCF")
+    if link.inertial is not None:
+        yield from misspelt_attributes(link.inertial.element, _OF_INERTIAL, _NEAR, "MJCF")
+    for solid in sorted((*given(link.collisions), *given(link.visuals)), key=lambda solid: solid.element.start):
+        yield from misspelt_attributes(solid.element, _OF_GEOM, _NEAR, "MJCF")
+
+
+def unknown_moments(link: Link) -> Iterator[Problem]:
+    return iter(())

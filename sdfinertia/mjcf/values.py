@@ -12,6 +12,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses
+from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 
 # Attributes of an element with those of its class.
@@ -247,3 +248,13 @@ def required(given: Attributes, name: str, element: Element) -> str:
     if name not in given:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location(), remedy="give it one")
     return given[name]
+
+
+def numbers_in(inertial: Element, compiler: Compiler) -> tuple[float, ...] | None:
+    """In the order of `edits.numbers_of`; None where they are not written as we write them."""
+    read = (read_inertial_pose, inertial, compiler), (read_mass, inertial), (read_tensor, inertial)
+    pose, mass, tensor = (known(attempt(*each)) for each in read)
+    if pose is None or mass is None or tensor is None or pose.form != "quat" or pose.numbers[3] < 0.0:
+        return None
+    xx, yy, zz, xy, xz, yz = tensor
+    return (*pose.numbers[:3], *pose.numbers[4:], mass, xx, xy, xz, yy, yz, zz)

@@ -40,7 +40,7 @@ def scalable_inertia(link: Link) -> SpatialInertia:
     """The explicit inertia; raises an error where it is incomplete, or is to be computed."""
     if link.inertial is None:
         raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
-    link.require_explicit(link.inertial)
+    link.model.require_explicit(link)
     written = link.written_inertia()
     assert written is not None, "what is scalable is there"
     return written.inertia
@@ -55,16 +55,16 @@ def scale_edits(
     assert written is not None, "what is scalable is there"
     text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
     keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
-    return link.inertial_edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
+    return link.edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
 
 
 def nudge_edits(link: Link) -> list[Edit]:
     """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
-    old, written, tensor = link.written_texts(), link.written_inertia(), link.in_inertial("inertia")
-    if old is None or written is None or tensor is None:
+    old, written = link.written_texts(), link.written_inertia()
+    if old is None or written is None or not link.has_tensor:
         return []
     texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
-    return link.tensor_edits(tensor, nudged_moments(written.inertia.mass, texts))
+    return link.model.writer.tensor_edits(link, nudged_moments(written.inertia.mass, texts))
 
 
 def scaled_texts(

@@ -1,30 +1,88 @@
-"""Models, links and solids, which each format subclasses; their text is read lazily."""
+"""Robots as records: models, links and solids that the reader of a format fills in one reading of their elements.
+
+What cannot be read is there as the error that says why; `given` raises it where the value is needed.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
-from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, InertialPart, InertiaParameters, NewInertial, Texts, Written
+from sdfinertia.robot.inertial import (
+    MASS,
+    NO_PARAMETERS,
+    TENSOR,
+    InertialPart,
+    InertiaParameters,
+    NewInertial,
+    Texts,
+    Written,
+)
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.poses import Placement, Pose
+from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Phrases, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.shapes import Shape
+
+T = TypeVar("T")
+Node = TypeVar("Node", bound=Hashable)
+# An angle (rad) or a density (kg/m³) that is hardly meant, and its place.
+Doubtful = tuple[tuple[float, Location], ...]
+# 2π rounded up to two digits (rad); g/cm³ of the densest metals and more (kg/m³): a solid of less is lighter than foam.
+_FULL_TURN, _LIGHTEST = 6.3, 10.0
+
+
+def given(value: T | SdfInertiaError) -> T:
+    """The value, or its error raised."""
+    if isinstance(value, SdfInertiaError):
+        raise value.copied()
+    return value
+
+
+def known(value: T | SdfInertiaError) -> T | None:
+    return None if isinstance(value, SdfInertiaError) else value
+
+
+def attempt(read: Callable[..., T], *arguments: Any) -> T | SdfInertiaError:
+    """What a function reads, or the error that it raises."""
+    try:
+        return read(*arguments)
+    except SdfInertiaError as error:
+        # Both would keep the frames of the reader.
+        error.__context__ = None
+        return error.with_traceback(None)
+
+
+def full_turns(poses: Iterable[tuple[Pose | SdfInertiaError, Element]]) -> Doubtful:
+    """The largest angles of poses that turn by more than a circle, with the elements that say so."""
+    return tuple(
+        (max(map(abs, pose.numbers[3:])), element.location())
+        for pose, element in poses
+        if isinstance(pose, Pose)
+        and pose.form == "rpy"
+        and pose.numbers
+        and max(map(abs, pose.numbers[3:])) > _FULL_TURN
+    )
+
+
+def light(densities: Iterable[tuple[object, Callable[[], Location]]]) -> Doubtful:
+    """The densities above zero that are below those of solids."""
+    return tuple(
+        (density, place()) for density, place in densities if isinstance(density, float) and 0.0 < density < _LIGHTEST
+    )
 
 
 class LinkKey(NamedTuple):
@@ -79,9 +137,6 @@ def colour_of(text: str) -> Colour | None:
     return red, green, blue, opacity
 
 
-T = TypeVar("T", bound=Hashable)
-
-
 class ParentJoint(NamedTuple):
     """Its parent's mass counts if it is above zero (kg).
 
@@ -117,24 +172,40 @@ class LinkContext(Protocol):
     def meshes(self) -> MeshStore: ...
 
 
+@dataclass(slots=True, eq=False)
 class Solid:
-    """A collision or visual of a link."""
+    """A collision, visual or geom.
 
-    __slots__ = ("_placement", "_shape", "element", "link", "name")
+    Attributes:
+        own_pose: as written.
+        placed: the paths whose product is X_LG; None where `Model.placement` finds them.
+        colour: None where there is none, or it is not given as a plain colour.
+        size: the first impossible dimension.
+        is_visual: whether it has no contacts, although it may have mass.
+        compiled_method: by which a simulator computes its mesh where it infers an inertia; None for exact.
+        named_in: the file that names its mesh, where that is another.
+        content: makes the mesh, where the file itself holds it.
+        attributes: with those of its class.
+    """
 
     link: Link
-
-    def __init__(self, link: Link, element: Element, name: str) -> None:
-        self.link = link
-        self.element = element
-        self.name = name
-        # Read lazily and cached; errors are not cached.
-        self._shape: Shape | None = None
-        self._placement: Placement | None = None
+    element: Element
+    name: str
+    own_shape: Shape | SdfInertiaError
+    own_weighing: Weighing | SdfInertiaError
+    own_pose: Pose | SdfInertiaError
+    placed: Placement | SdfInertiaError | None = None
+    colour: Colour | None = None
+    size: Element | None = None
+    is_visual: bool = False
+    compiled_method: str | None = None
+    named_in: str = ""
+    content: Callable[[], bytes] | None = None
+    attributes: Mapping[str, str] | None = None
 
     @property
     def file(self) -> str:
-        return self.element.document.path
+        return self.link.file
 
     @property
     def phrases(self) -> Phrases:
@@ -143,63 +214,334 @@ class Solid:
     def location(self) -> Location:
         return self.element.location()
 
+    def dimension_location(self) -> Location:
+        return (self.size or self.element).location()
+
     def shape(self) -> Shape:
-        """The shape (m)."""
-        if self._shape is None:
-            self._shape = self._read_shape()
-        return self._shape
+        shape = self.own_shape
+        if isinstance(shape, SdfInertiaError):
+            raise shape.copied()
+        return shape
+
+    def weighing(self) -> Weighing:
+        return given(self.own_weighing)
 
     def placement(self, context: LinkContext) -> Placement:
         """The paths whose product is X_LG, the pose of its geometry in the link frame."""
-        if self._placement is None:
-            self._placement = self._read_placement(context)
-        return self._placement
-
-    @abstractmethod
-    def _read_shape(self) -> Shape: ...
-
-    @abstractmethod
-    def _read_placement(self, context: LinkContext) -> Placement: ...
-
-    @abstractmethod
-    def weighing(self) -> Weighing:
-        """How it counts in a computed inertia."""
-
-    @property
-    def is_visual(self) -> bool:
-        """Whether it has no contacts, although it may have mass."""
-        return False
-
-    @property
-    def compiled_method(self) -> str | None:
-        """The method by which a simulator computes its mesh where it infers an inertia; None for exact."""
-        return None
+        if self.placed is None:
+            self.placed = self.link.model.placement(self, context)
+        return given(self.placed)
 
     def mesh_path(self, uri: str, context: LinkContext) -> str:
-        """The path of the file of its mesh."""
-        return context.resources.find(uri, self.file)
+        """The path of its mesh, with the given uri."""
+        if self.content is not None:
+            path = f"{self.file}#{uri}"
+            context.meshes.hold(path, self.content())
+            return path
+        try:
+            return context.resources.find(uri, self.file)
+        except ResourceError:
+            if self.named_in in ("", self.file):
+                raise
+            return context.resources.find(uri, self.named_in)
 
-    @abstractmethod
-    def colour(self) -> Colour | None:
-        """None where there is none, or it is not given as a plain colour."""
-
-    @abstractmethod
-    def dimension_location(self) -> Location:
-        """Where its first impossible dimension is, or the solid itself."""
-
-    @abstractmethod
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
         """Gives a primitive other dimensions (m); equal numbers keep their text."""
+        return self.link.model.writer.dimension_edits(self, dimensions, digits)
+
+
+@dataclass(slots=True, eq=False)
+class Inertial:
+    """An `<inertial>`, with the defaults of its format for what is absent.
+
+    Attributes:
+        numbers: in the order of `InertialText.numbers`; None where they are not written as we write them.
+        tensor: in the order of `TENSOR_NAMES` (kg·m²).
+        places: of the parts that are written.
+    """
+
+    element: Element
+    numbers: tuple[float, ...] | None
+    pose: Pose | SdfInertiaError
+    mass: float | SdfInertiaError
+    tensor: Sequence[float] | SdfInertiaError
+    mass_text: str | None
+    places: Mapping[InertialPart, Element]
+    comments: Sequence[Comment] = ()
+
+
+class Request(NamedTuple):
+    """A request for the inertia of a link.
+
+    Attributes:
+        asks: whether the link is to be filled.
+        stays: whether the request stays in the file once it is.
+        density, parameters: of collisions that give none (kg/m³).
+    """
+
+    asks: bool | SdfInertiaError = False
+    stays: bool = False
+    density: float | SdfInertiaError | None = None
+    parameters: InertiaParameters | SdfInertiaError = NO_PARAMETERS
+
+
+NO_REQUEST = Request()
+Solids = Sequence[Solid] | SdfInertiaError
+
+
+@dataclass(slots=True, eq=False)
+class Link:
+    """A link as described.
+
+    Attributes:
+        turned, light: angles beyond a full turn, and densities below any solid's.
+        is_deformable: whether simulators do not move it as a rigid body.
+    """
+
+    model: Model
+    element: Element
+    name: str
+    inertial: Inertial | None = None
+    request: Request = NO_REQUEST
+    collisions: Solids = ()
+    visuals: Solids = ()
+    turned: Doubtful = ()
+    light: Doubtful = ()
+    is_deformable: bool = False
+
+    @property
+    def scoped_name(self) -> str:
+        return f"{self.model.scoped_name}::{self.name}"
+
+    @property
+    def phrases(self) -> Phrases:
+        return self.model.checks.PHRASES
+
+    @property
+    def place(self) -> Hashable:
+        """Unique among all links in this process, those of included files too."""
+        return id(self.element.document), self.element.start
+
+    @property
+    def key(self) -> LinkKey:
+        return LinkKey(self.file, self.scoped_name, self.number)
+
+    @property
+    def number(self) -> int:
+        """Among the links of its scoped name in the file, from 1."""
+        return self.model.namesakes.get(self.element.start, 1)
+
+    @property
+    def label(self) -> str:
+        return self.key.label
+
+    @property
+    def own_name(self) -> str:
+        """The name by which `--link` selects it alone."""
+        return self.key.numbered if self.element.start in self.model.namesakes else self.scoped_name
+
+    @property
+    def file(self) -> str:
+        return self.element.document.path_at(self.element.start)
+
+    @property
+    def line(self) -> int:
+        return self.element.line
+
+    def location(self) -> Location:
+        return self.element.location()
+
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
+        """The place of a part, else that of the inertial, else that of the link."""
+        inertial = self.inertial
+        if inertial is None:
+            return self.location()
+        return (inertial.places.get(part, inertial.element) if part is not None else inertial.element).location()
+
+    @property
+    def has_inertial(self) -> bool:
+        return self.inertial is not None
+
+    @property
+    def has_tensor(self) -> bool:
+        return self.inertial is not None and TENSOR in self.inertial.places
+
+    def comments(self) -> list[Comment]:
+        """Those directly in the link and in its inertial."""
+        return [*self.element.comments(), *self.inertial_comments()]
+
+    def inertial_comments(self) -> Sequence[Comment]:
+        return self.inertial.comments if self.inertial is not None else ()
+
+    def location_of(self, comment: Comment) -> Location:
+        return self.element.document.location(comment.start)
+
+    def has_solids(self, kind: SolidKind) -> bool:
+        return bool(self.collisions if kind is COLLISION else self.visuals)
+
+    def solids(self, kind: SolidKind) -> Sequence[Solid]:
+        return given(self.collisions if kind is COLLISION else self.visuals)
+
+    @property
+    def naming_problem(self) -> Problem | None:
+        """Why its name does not identify it."""
+        return self.model.naming_problem(self)
+
+    def require_own_name(self) -> None:
+        problem = self.naming_problem
+        if problem is not None:
+            raise ValueTextError(problem.message, remedy=problem.remedy)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it never moves."""
+        return self.model.is_static(self)
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether simulators compute its inertia from its solids."""
+        return self.model.is_inferred(self)
+
+    @property
+    def refused_up_to(self) -> float:
+        """The mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 where they refuse none."""
+        return self.model.refused_up_to(self)
+
+    @property
+    def is_alone_inferred(self) -> bool:
+        """Whether it is inferred, and nearly all others have an inertial."""
+        return self.model.is_alone_inferred(self)
+
+    @property
+    def adjusted_by(self) -> str:
+        """The settings by which simulators may change the written inertial; "" where there are none."""
+        return self.model.adjusted_by(self)
+
+    def group(self, context: LinkContext) -> Group:
+        """The links that fixed joints make one body with it, in its own frame; it comes first."""
+        return self.model.group(self, context)
+
+    # Its inertial ---------------------------------------------------------------------------------------------------
+
+    def asks_to_be_filled(self) -> bool:
+        return given(self.request.asks)
+
+    @property
+    def has_request(self) -> bool:
+        """Whether it has a request that stays in the file once it is filled."""
+        return self.request.stays
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        return self.inertial.numbers if self.inertial is not None else None
+
+    @property
+    def mass(self) -> float | None:
+        """kg; None where there is none, or it is malformed."""
+        return known(self.inertial.mass) if self.inertial is not None else None
+
+    def require_numbers(self) -> None:
+        if self.inertial is not None:
+            for part in (self.inertial.pose, self.inertial.mass, self.inertial.tensor):
+                given(part)
+
+    def written_inertia(self) -> Written | None:
+        """The numbers of its inertial; raises the error of one that cannot be read."""
+        if self.inertial is None:
+            return None
+        self.require_numbers()
+        ixx, ixy, ixz, iyy, iyz, izz = given(self.inertial.tensor)
+        tensor, X_LC = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz), given(self.inertial.pose).transform()
+        inertia = SpatialInertia(given(self.inertial.mass), (0.0, 0.0, 0.0), tensor).transformed(X_LC)
+        return Written(inertia, tensor, X_LC.rotation)
+
+    def written_texts(self) -> Texts | None:
+        return self.model.writer.texts(self.inertial.element) if self.inertial is not None else None
+
+    def mass_text(self) -> str | None:
+        return self.inertial.mass_text if self.inertial is not None else None
+
+    def given_mass(self) -> tuple[float, str] | None:
+        """The mass that an author gave: kg, and its text."""
+        if self.inertial is None or MASS not in self.inertial.places:
+            return None
+        mass, text = given(self.inertial.mass), self.inertial.mass_text or ""
+        if mass <= 0.0:
+            raise ValueTextError(
+                f"{self.phrases.mass} is {text}, but a mass must be above zero",
+                location=self.inertial_location(MASS),
+                remedy=self.phrases.mass_remedy,
+            )
+        return mass, text
+
+    # Its text -------------------------------------------------------------------------------------------------------
+
+    def malformations(self) -> Iterator[Problem]:
+        return self.model.checks.malformations(self)
+
+    def unknown_elements(self) -> Iterator[Problem]:
+        return self.model.checks.unknown_elements(self)
+
+    def unknown_moments(self) -> Iterator[Problem]:
+        return self.model.checks.unknown_moments(self)
+
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        """The value of `written_numbers` once a text is written."""
+        return self.model.numbers_of(text)
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
+        return self.edits(NewInertial(text, comment, replaced))
+
+    def edits(self, new: NewInertial) -> list[Edit]:
+        return self.model.writer.edits(self, new)
+
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once the edits of `fill_edits` are made.
+
+        Only the block is parsed again: if its new bytes are one element, the rest of the file reads as before.
+        """
+        if self.inertial is None:
+            block = b"".join([edit.replacement for edit in edits]).strip()
+        else:
+            old = self.inertial.element
+            block = splice(old.document.data, edits, old.start, old.end)
+        roots = Document(block, "the block that would be written").roots
+        if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
+            return False
+        return self.model.numbers_in(roots[0]) == self.numbers_of(text)
+
+
+class Writer(Protocol):
+    """The edits of a format: a module of its folder."""
+
+    def edits(self, link: Link, new: NewInertial, /) -> list[Edit]: ...
+
+    def mass_edits(self, link: Link, text: str, /) -> list[Edit]:
+        """Gives a link that asks to be filled a mass; its request stays."""
+
+    def tensor_edits(self, link: Link, texts: Mapping[str, str], /) -> list[Edit]: ...
+
+    def dimension_edits(self, solid: Solid, dimensions: Sequence[float], digits: int, /) -> list[Edit]: ...
+
+    def texts(self, inertial: Element, /) -> Texts: ...
+
+
+class Checks(Protocol):
+    """What a format says of malformed elements: a module of its folder."""
+
+    PHRASES: Phrases
+
+    def malformations(self, link: Link, /) -> Iterator[Problem]: ...
+
+    def unknown_elements(self, link: Link, /) -> Iterator[Problem]: ...
+
+    def unknown_moments(self, link: Link, /) -> Iterator[Problem]: ...
 
 
 class Model:
-    """A model of links.
+    """A model of links, and what is known of them together: found when needed, since joints may lie in includes."""
 
-    Attributes:
-        LINK: its class of links.
-    """
-
-    LINK: type[Link]
+    writer: Writer
+    checks: Checks
     element: Element
     name: str
     scoped_name: str
@@ -217,32 +559,20 @@ class Model:
     @abstractmethod
     def namesakes(self) -> Mapping[int, int]: ...
 
-    def nested(self) -> Iterable[Model]:
-        return ()
-
-    def links(self) -> list[Link]:
+    @abstractmethod
+    def links(self) -> Sequence[Link]:
         """Without those of nested models."""
-        return [self.LINK(self, child) for child in self.element.children if child.name == "link"]
 
-    def all_links(self) -> list[Link]:
+    def all_links(self) -> Sequence[Link]:
         """In the order of the file within each model."""
-        return self._all_links
-
-    @cached_property
-    def _all_links(self) -> list[Link]:
-        if "model" not in self.element.child_names():
-            return self.links()
-        return [link for model in walked([self], lambda model: model.nested()) for link in model.links()]
+        return self.links()
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
-        names = [child.attribute("name") or "" for child in self.element.children if child.name == "link"]
-        if len(set(names)) == len(names):
-            return frozenset()
-        return frozenset(name for name, count in Counter(names).items() if count > 1)
+        names = Counter(link.name for link in self.links())
+        return frozenset(name for name, count in names.items() if count > 1)
 
     def repeated_links(self) -> Iterator[Problem]:
-        """The names that several of its links have."""
         for name in sorted(self.repeated_link_names - {""}):
             links = [each for each in self.links() if each.name == name]
             problem = (
@@ -256,387 +586,81 @@ class Model:
     @abstractmethod
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]: ...
 
+    @abstractmethod
+    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
-class Link:
-    """A link: its inertia as described, and edits that rewrite it.
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        return text.numbers()
 
-    Attributes:
-        POSE_ELEMENT: the name of the element that places an inertial.
-        children: the elements in it, by name, in order.
-        has_request: whether it has a request for its inertia that stays in the file once it is filled.
-    """
-
-    __slots__ = ("_poses", "_record", "children", "element", "inertial", "model", "name")
-
-    has_request: bool
-
-    POSE_ELEMENT: str
-    phrases: Phrases
-    model: Model
-
-    def __init__(self, model: Model, element: Element, name: str | None = None) -> None:
-        self.model = model
-        self.element = element
-        self.name = name if name is not None else element.attribute("name") or ""
-        children = self.children = dict[str, list[Element]]()
-        for child in element.children:
-            if child.name in children:
-                children[child.name].append(child)
-            else:
-                children[child.name] = [child]
-        inertials = children.get("inertial")
-        self.inertial = inertials[0] if inertials is not None else None
-        # Those read so far, by the start of the elements that they place.
-        self._poses: dict[int, Pose] = {}
-        # The other values read so far, by name: each is read once, when it is first needed. Errors are not kept.
-        self._record: dict[str, Any] = {}
-
-    @property
-    def scoped_name(self) -> str:
-        return f"{self.model.scoped_name}::{self.name}"
-
-    @property
-    def place(self) -> Hashable:
-        """Unique among all links in this process, those of included files too."""
-        return id(self.element.document), self.element.start
-
-    @property
-    def key(self) -> LinkKey:
-        if "key" not in self._record:
-            self._record["key"] = LinkKey(self.file, self.scoped_name, self.number)
-        key: LinkKey = self._record["key"]
-        return key
-
-    @property
-    def number(self) -> int:
-        """Among the links of its scoped name in the file, from 1."""
-        return self.model.namesakes.get(self.element.start, 1)
-
-    @property
-    def label(self) -> str:
-        """That of its key."""
-        return self.key.label if self.model.namesakes else self.scoped_name
-
-    @property
-    def own_name(self) -> str:
-        """The name by which `--link` selects it alone."""
-        return self.key.numbered if self.element.start in self.model.namesakes else self.scoped_name
-
-    @property
-    def file(self) -> str:
-        return self.element.document.path
-
-    @property
-    def line(self) -> int:
-        """Cheaper than the whole location."""
-        return self.element.line
-
-    def location(self) -> Location:
-        return self.element.location()
-
-    def inertial_location(self, part: InertialPart | None = None) -> Location:
-        if part is None:
-            return (self.inertial or self.element).location()
-        return self._place_in_inertial(self.POSE_ELEMENT if part is POSE else part.value)
-
-    def _place_in_inertial(self, name: str) -> Location:
-        """The place of an element in the inertial, or else that of the inertial or the link."""
-        return (self.in_inertial(name) or self.inertial or self.element).location()
-
-    @property
-    def has_inertial(self) -> bool:
-        return self.inertial is not None
-
-    @property
-    def has_tensor(self) -> bool:
-        return self.in_inertial("inertia") is not None
-
-    def comments(self) -> list[Comment]:
-        """Those directly in the link and in its inertial."""
-        return [*self.element.comments(), *self.inertial_comments()]
-
-    def inertial_comments(self) -> list[Comment]:
-        if "comments" not in self._record:
-            self._record["comments"] = self.inertial.comments() if self.inertial is not None else []
-        comments: list[Comment] = self._record["comments"]
-        return comments
-
-    def location_of(self, comment: Comment) -> Location:
-        return self.element.document.location(comment.start)
-
-    def has_solids(self, kind: SolidKind) -> bool:
-        return kind.element in self.children
-
-    def solids(self, kind: SolidKind) -> Sequence[Solid]:
-        """In order."""
-        solids: Sequence[Solid] | None = self._record.get(kind.element)
-        if solids is None:
-            solids = self._record[kind.element] = self._read_solids(kind)
-        return solids
+    def require_explicit(self, link: Link) -> None:
+        """Refuses an inertial that is to be computed, or lacks numbers."""
+        if link.has_request:
+            raise InertiaError(
+                "a comment asks for its inertial to be computed, which would undo the scaling",
+                remedy="change or take out the comment",
+            )
 
     @abstractmethod
-    def _read_solids(self, kind: SolidKind) -> Sequence[Solid]: ...
+    def naming_problem(self, link: Link) -> Problem | None: ...
 
-    @property
     @abstractmethod
-    def naming_problem(self) -> Problem | None:
-        """Why its name does not identify it."""
+    def is_static(self, link: Link) -> bool: ...
 
-    def require_own_name(self) -> None:
-        """Refuses a link whose name does not identify it."""
-        problem = self.naming_problem
-        if problem is not None:
-            raise ValueTextError(problem.message, remedy=problem.remedy)
-
-    @property
-    @abstractmethod
-    def is_static(self) -> bool:
-        """Whether it never moves."""
-
-    @property
-    def is_inferred(self) -> bool:
-        """Whether simulators compute its inertia from its solids."""
+    def is_inferred(self, link: Link) -> bool:
         return False
 
-    @property
-    def refused_up_to(self) -> float:
-        """The mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 where they refuse none."""
+    def is_alone_inferred(self, link: Link) -> bool:
+        return False
+
+    def refused_up_to(self, link: Link) -> float:
         return 0.0
 
-    @property
-    def is_alone_inferred(self) -> bool:
-        """Whether it is inferred, and nearly all others have an inertial."""
-        return False
-
-    @property
-    def adjusted_by(self) -> str:
-        """The settings by which simulators may change the written inertial; "" where there are none."""
+    def adjusted_by(self, link: Link) -> str:
         return ""
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         """The inertia in simulators for a written or inferred one, by the settings of the file."""
         return inertia
 
-    # Its inertial ---------------------------------------------------------------------------------------------------
+    def placement(self, solid: Solid, context: LinkContext) -> Placement:
+        return (PosePath((PoseStep(given(solid.own_pose)),)),)
 
     @abstractmethod
-    def asks_to_be_filled(self) -> bool: ...
+    def parent_joints(self, link: Link, context: LinkContext) -> Iterable[ParentJoint]:
+        """The joints whose child a link is, without those with an unknown end."""
 
     @abstractmethod
-    def read_pose(self, element: Element | None) -> Pose:
-        """A pose in this format and version; the identity where there is none."""
+    def group(self, link: Link, context: LinkContext) -> Group: ...
 
-    def pose_in(self, owner: Element) -> Pose:
-        """The pose of an element, cached."""
-        if owner.start not in self._poses:
-            self._poses[owner.start] = self._read_pose_in(owner)
-        return self._poses[owner.start]
-
-    def _read_pose_in(self, owner: Element) -> Pose:
-        numbers = self.written_numbers() if owner is self.inertial else None
-        if numbers is not None:
-            return Pose(numbers[:6])
-        return self.read_pose(owner.child(self.POSE_ELEMENT))
-
-    @abstractmethod
-    def number_text(self, name: str) -> str | None:
-        """The text of the mass, or of an entry of the tensor by name; None where it is absent."""
-
-    @abstractmethod
-    def read_number(self, name: str) -> float:
-        """The mass, or an entry of the tensor by name; the default, or an error, where it is absent."""
-
-    @abstractmethod
-    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
-        """The numbers of a position, and of roll, pitch and yaw; "" for each where they are not written so."""
-
-    @abstractmethod
-    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
-
-    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
-        """The value of `written_numbers` once a text is written."""
-        return text.numbers()
-
-    def in_inertial(self, name: str) -> Element | None:
-        return self.inertial.child(name) if self.inertial is not None else None
-
-    def written_numbers(self) -> tuple[float, ...] | None:
-        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
-        if "numbers" not in self._record:
-            self._record["numbers"] = self._numbers_in(self.inertial) if self.inertial is not None else None
-        numbers: tuple[float, ...] | None = self._record["numbers"]
-        return numbers
-
-    def require_numbers(self) -> None:
-        """Refuses a block with malformed numbers."""
-        if self.inertial is not None and self.written_numbers() is None:
-            self._read_block(self.inertial)
-
-    def _read_block(self, inertial: Element) -> tuple[Pose, float, Sequence[float]]:
-        """Pose, mass (kg), and the entries of the tensor in the order of `TENSOR_NAMES` (kg·m²)."""
-        numbers = self.written_numbers()
-        if numbers is not None:
-            return Pose(numbers[:6]), numbers[6], numbers[7:]
-        pose = self.pose_in(inertial)
-        mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
-        return pose, mass, entries
-
-    def written_inertia(self) -> Written | None:
-        if self.inertial is None:
-            return None
-
-        pose, mass, (ixx, ixy, ixz, iyy, iyz, izz) = self._read_block(self.inertial)
-        tensor = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz)
-        X_LC = pose.transform()
-        return Written(SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC), tensor, X_LC.rotation)
-
-    def written_texts(self) -> Texts | None:
-        if self.inertial is None:
-            return None
-        mass, *entries = (self.number_text(name) or "" for name in ("mass", *TENSOR_NAMES))
-        (x, y, z), (roll, pitch, yaw) = self._pose_texts(self.inertial.child(self.POSE_ELEMENT))
-        return Texts(mass, (x, y, z), (roll, pitch, yaw), tuple(entries))
-
-    def mass_text(self) -> str | None:
-        return self.number_text("mass")
-
-    def given_mass(self) -> tuple[float, str] | None:
-        """The mass that an author gave: kg, and its text."""
-        element = self.in_inertial("mass")
-        if element is None:
-            return None
-        mass, text = self.read_number("mass"), self.number_text("mass") or ""
-        if mass <= 0.0:
-            raise ValueTextError(
-                f"{self.phrases.mass} is {text}, but a mass must be above zero",
-                location=element.location(),
-                remedy=self.phrases.mass_remedy,
-            )
-        return mass, text
-
-    @abstractmethod
-    def default_density(self) -> float | None:
-        """Of collisions that give none (kg/m³)."""
-
-    @abstractmethod
-    def default_parameters(self) -> InertiaParameters:
-        """Of collisions that give none."""
-
-    @abstractmethod
-    def malformations(self) -> Iterator[Problem]: ...
-
-    @abstractmethod
-    def unknown_elements(self) -> Iterator[Problem]: ...
-
-    @abstractmethod
-    def unknown_moments(self) -> Iterator[Problem]: ...
-
-    @abstractmethod
-    def _placed(self) -> Iterable[Element]:
-        """The elements that may hold a pose."""
-
-    def angles_above(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
-        """Angles written in radians above a limit (rad), and functions that find their places."""
-        found: list[tuple[float, Callable[[], Location]]] = []
-        for owner in self._placed():
-            try:
-                pose = self.pose_in(owner)
-            except SdfInertiaError:
-                continue
-            angles = pose.numbers[3:]
-            if angles and (max(angles) > limit or min(angles) < -limit) and pose.form == "rpy":
-                element = owner.child(self.POSE_ELEMENT) or owner
-                found.append((max(map(abs, angles)), element.location))
-        return found
-
-    @abstractmethod
-    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
-        """Given densities above zero and below a limit (kg/m³), and functions that find their places."""
-
-    # Its surroundings -----------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def parent_joints(self, context: LinkContext) -> Iterable[ParentJoint]:
-        """The joints whose child it is, without those with an unknown end."""
-
-    def needs_inertial(self, context: LinkContext) -> bool:
+    def needs_inertial(self, link: Link, context: LinkContext) -> bool:
         """Whether simulators move it as a rigid body; see also `is_static`."""
         return True
 
-    @abstractmethod
-    def group(self, context: LinkContext) -> Group:
-        """The links that fixed joints make one body with it, in its own frame; it comes first."""
-
-    def is_lumped_with_mass(self) -> bool:
+    def is_lumped_with_mass(self, link: Link) -> bool:
         """Whether simulators merge it into a group that has a mass; without an inertial it then adds nothing."""
         return False
 
-    def is_lumped(self) -> bool:
+    def is_lumped(self, link: Link) -> bool:
         """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
         return False
 
-    def mass_of_others_merged(self) -> float:
-        """The mass of the links that fixed joints merge with it (kg), which may have its own mass too."""
+    def mass_of_others_merged(self, link: Link) -> float:
+        """kg, of the links that fixed joints merge with it."""
         return 0.0
 
-    def massless_joints(self) -> Iterator[Problem]:
+    def massless_joints(self, link: Link) -> Iterator[Problem]:
         """The joints that move it although neither it nor the links fixed to it have a mass."""
         return iter(())
 
-    def simulation_step(self, default: float) -> float | None:
+    def simulation_step(self, link: Link, default: float) -> float | None:
         """The step of its world (s), else the default; None where the format has no worlds."""
         return None
 
-    # How it is written anew -----------------------------------------------------------------------------------------
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
-        """Writes numbers into it.
-
-        Args:
-            comment: the provenance comment, or None for none.
-            replaced: the comment whose place it takes.
-        """
-        return self.inertial_edits(NewInertial(text, comment, replaced))
-
-    @abstractmethod
-    def inertial_edits(self, new: NewInertial) -> list[Edit]: ...
-
-    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
-        """Whether a reader finds these numbers once the edits of `fill_edits` are made.
-
-        Only the block is parsed again: if its new bytes are one element, the rest of the file reads as before.
-        """
-        if self.inertial is None:
-            block = b"".join([edit.replacement for edit in edits]).strip()
-        else:
-            block = splice(self.element.document.data, edits, self.inertial.start, self.inertial.end)
-        roots = Document(block, "the block that would be written").roots
-        if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
-            return False
-        return self._numbers_in(roots[0]) == self.numbers_of(text)
-
-    @abstractmethod
-    def mass_edits(self, text: str) -> list[Edit]:
-        """Gives a link with auto inertia a mass; its request stays."""
-
-    @abstractmethod
-    def require_explicit(self, inertial: Element) -> None:
-        """Raises an error where its inertia is to be computed, or lacks numbers."""
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
-    ) -> list[Edit]:
-        """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
-        return self.inertial_edits(NewInertial(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose))
-
-    @abstractmethod
-    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]: ...
-
-
-def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
+def walked(starts: Iterable[Node], inner: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
     """All items that can be reached, each once, and before its contents; not by recursion: models may nest deeply."""
-    pending, seen = list(starts)[::-1], set[T]()
+    pending, seen = list(starts)[::-1], set[Node]()
     while pending:
         each = pending.pop()
         if each not in seen:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.markup.document import Element
     from sdfinertia.robot.link import Link
@@ -37,38 +35,15 @@ def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
 
 
 def several_inertials(link: Link) -> Iterator[Problem]:
-    inertials = link.children.get("inertial", ())
+    inertials = link.element.children_named("inertial")
     if len(inertials) > 1:
-        problem = f"{len(inertials)} <inertial> elements: the first counts"
-        yield Problem(problem, "keep one", inertials[1].location())
+        yield Problem(f"{len(inertials)} <inertial> elements: the first counts", "keep one", inertials[1].location())
 
 
-def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> Iterator[Problem]:
-    for read in readings:
-        try:
-            read()
-        except SdfInertiaError as error:
+def unreadable(values: Iterable[object], remedy: str) -> Iterator[Problem]:
+    for error in values:
+        if isinstance(error, SdfInertiaError):
             yield Problem(error.problem, error.remedy or remedy, error.location)
-
-
-def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
-    """Reads each number of a block; those of a block to be computed do not count."""
-    if link.inertial is None or link.written_numbers() is not None:
-        return
-    yield partial(link.read_pose, link.inertial.child(link.POSE_ELEMENT))
-    for name in ("mass", *TENSOR_NAMES):
-        text = link.number_text(name)
-        # A mass that is no finite number is SDI101's.
-        if text is not None and not (name == "mass" and is_word(text)):
-            yield partial(link.read_number, name)
-
-
-def asks_well(link: Link) -> bool:
-    """Whether a link requests to be computed; a malformed request does not."""
-    try:
-        return link.asks_to_be_filled()
-    except SdfInertiaError:
-        return False
 
 
 def searched_elements(link: Element) -> list[Element]:

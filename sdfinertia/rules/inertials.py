@@ -127,7 +127,7 @@ def edited_block(study: Study) -> Iterator[Problem]:
 )
 def missing_inertial(study: Study) -> Iterator[Problem]:
     link = study.link
-    yield from link.massless_joints()
+    yield from link.model.massless_joints(link)
     if link.is_inferred and not (link.has_inertial or study.is_requested):
         yield from _inferred(study)
     # A malformed request is another finding.
@@ -210,7 +210,7 @@ def mass_not_positive(study: Study) -> Iterator[Problem]:
 
 def _is_part_without_moments(study: Study) -> bool:
     """Whether it is a frame or mass point on another link."""
-    return study.judged is not None and not any(study.judged.tensor) and study.link.is_lumped()
+    return study.judged is not None and not any(study.judged.tensor) and study.link.model.is_lumped(study.link)
 
 
 @cached_with_facts
@@ -256,7 +256,7 @@ def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
 
 
 def _is_lumped_with_others(link: Link) -> bool:
-    return link.is_lumped() and link.mass_of_others_merged() > 0.0
+    return link.model.is_lumped(link) and link.model.mass_of_others_merged(link) > 0.0
 
 
 @rule(

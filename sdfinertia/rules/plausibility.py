@@ -268,7 +268,7 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
 )
 def spin_instability(study: Study) -> Iterator[Problem]:
 
-    inertia, step = study.body, study.link.simulation_step(study.options.step)
+    inertia, step = study.body, study.link.model.simulation_step(study.link, study.options.step)
     if inertia is None or step is None or study.is_static or not inertia.is_physically_valid():
         return
     moments, rate = inertia.principal_moments(), study.options.spin
@@ -306,7 +306,7 @@ def mass_ratio_across_joint(study: Study) -> Iterator[Problem]:
     own = parse_number(study.link.mass_text() or "")
     if own is None or not own > 0.0:
         return
-    for joint in study.link.parent_joints(study.context):
+    for joint in study.link.model.parent_joints(study.link, study.context):
         other = joint.parent_mass
         # Fixed links are one body, or their joint is so stiff that no solver's step depends on it.
         if other is None or joint.is_fixed:

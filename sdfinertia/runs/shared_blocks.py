@@ -74,7 +74,7 @@ def _filled(document: OpenDocument, link: Link) -> SpatialInertia | None:
 
 
 def _place(document: OpenDocument, link: Link) -> Location:
-    place = (link.inertial or link.element).location()
+    place = link.inertial_location()
     place = document.expansion.in_source(place) if document.expansion is not None else place
     return place._replace(file=os.path.realpath(place.file))
 

@@ -1,4 +1,4 @@
-"""Edits of an `<inertial>` that leave every other byte as it is."""
+"""The writer of SDF: edits that leave every other byte as it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ValueTextError
-from sdfinertia.markup import text
+from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
     Layout,
@@ -19,33 +19,69 @@ from sdfinertia.markup.indentation import (
     new_block,
     part_edits,
 )
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import TENSOR, TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.numbers import renewed
+from sdfinertia.sdf.values import dimension_elements, read_pose
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.link import Link, Solid
 
 
-def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:
-    if inertial is None:
-        return [_new_block(link, new)]
+def edits(link: Link, new: NewInertial) -> list[Edit]:
+    if link.inertial is None:
+        return [_new_block(link.element, new)]
+    inertial = link.inertial.element
     _require_plain_values(inertial)
     data, parts = inertial.document.data, _parts(new.text)
-    edits = _attribute_edits(inertial)
-    if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
-        edits.append(filled_in(inertial, parts, new.comment))
+    found = _attribute_edits(inertial)
+    if _is_blank(inertial):
+        found.append(filled_in(inertial, parts, new.comment))
     else:
         if new.keeps_pose:
             parts[0] = parts[0]._replace(edits=lambda pose, layout: [], is_needed=False)
-        edits += block_edits(inertial, parts, new.comment, new.replaced)
-    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
+        found += block_edits(inertial, parts, new.comment, new.replaced)
+    return [edit for edit in found if data[edit.start : edit.stop] != edit.replacement]
 
 
-def mass_edits(inertial: Element, value: str) -> list[Edit]:
-    part = _text_part("mass", value)
-    data = inertial.document.data
-    if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
+def mass_edits(link: Link, value: str) -> list[Edit]:
+    assert link.inertial is not None, "its attribute asks"
+    inertial, part = link.inertial.element, _text_part("mass", value)
+    if _is_blank(inertial):
         return [filled_in(inertial, [part], None)]
     return block_edits(inertial, [part], None, None)
+
+
+def _is_blank(element: Element) -> bool:
+    inside = element.document.data[element.inner_start : element.inner_end]
+    return element.is_self_closing or not inside.strip(b" \t")
+
+
+def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
+    assert link.inertial is not None, "it has a tensor"
+    entries = [(link.inertial.places[TENSOR].child(name), text) for name, text in texts.items()]
+    return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
+
+
+def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
+    found: list[Edit] = []
+    place = 0
+    for element, count in dimension_elements(solid.element):
+        found += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+        place += count
+    return found
+
+
+def texts(inertial: Element) -> Texts:
+    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
+    numbers = pose.text().split() if pose is not None else []
+    is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
+    x, y, z = numbers[:3] if len(numbers) >= 3 else ("", "", "")
+    roll, pitch, yaw = numbers[3:] if is_plain else ("", "", "")
+    entries = tuple(tensor.child_text(name) if tensor is not None else "" for name in TENSOR_NAMES)
+    return Texts(mass.text() if mass is not None else "", (x, y, z), (roll, pitch, yaw), entries)
 
 
 _WRITTEN = frozenset(("pose", "mass", "inertia"))
@@ -73,7 +109,7 @@ def _tensor_edits(values: tuple[str, ...], tensor: Element, outer: Layout) -> li
     content = content.removeprefix(outer.newline + outer.indent)
     if tensor.is_self_closing:
         return [Edit(empty_tag_end(tensor), tensor.inner_start, b">" + content + b"</inertia>")]
-    if not tensor.document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
+    if _is_blank(tensor):
         return [Edit(tensor.inner_start, tensor.inner_end, content)]
     entries = [_text_part(name, value) for name, value in zip(TENSOR_NAMES, values, strict=True)]
     return part_edits(tensor, entries, tensor.inner_start, layout_of(tensor))
@@ -122,7 +158,7 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     if plain and element.text() == value:
         return []
     edits: list[Edit] = []
-    for start, stop, is_cdata in text.text_pieces(data, element.inner_start, element.inner_end):
+    for start, stop, is_cdata in markup.text_pieces(data, element.inner_start, element.inner_end):
         raw = data[start:stop]
         if not is_cdata:
             start += len(raw) - len(raw.lstrip())

@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
-from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.errors import FrameError, ValueTextError
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, TENSOR_NAMES
+from sdfinertia.robot.link import attempt
 from sdfinertia.robot.malformations import (
-    asks_well,
     given_twice,
     misspelt_elements,
-    readings_of_numbers,
     searched_elements,
     several_inertials,
     similar_name,
-    unreadable_values,
+    unreadable,
 )
-from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
+from sdfinertia.sdf.values import read_number
 from sdfinertia.shapes import PRIMITIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sdfinertia.markup.document import Element
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Inertial, Link
     from sdfinertia.sdf.pose_graph import PoseGraph
 
 _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
+PHRASES = Phrases(
+    density="a <density> to the collision or the link",
+    no_request="set auto to false",
+    inertial_pose="pose",
+    scale="<scale>{0} {0} {0}</scale>",
+    parameter="<sdfinertia:{0}>",
+    parameter_value="<sdfinertia:{0}> {1}",
+    thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+    without_inertial="simulators assume 1 kg and a unit tensor",
+    without_tensor="simulators assume a unit tensor",
+    mass="<mass>",
+)
+
+
 def malformations(link: Link) -> Iterator[Problem]:
-    for collision in link.children.get("collision", ()):
+    for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
             problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
@@ -41,21 +55,30 @@ def malformations(link: Link) -> Iterator[Problem]:
     if link.inertial is None:
         return
     yield from several_inertials(link)
-    yield from _structure(link.inertial)
-    yield from unreadable_values(_readings(link), "write what SDFormat has there")
+    yield from _structure(link, link.inertial)
+    yield from unreadable(_values(link, link.inertial), "write what SDFormat has there")
 
 
-def _readings(link: Link) -> Iterator[Callable[[], object]]:
-    yield link.asks_to_be_filled
-    if not asks_well(link):
-        yield link.default_density
-        yield from readings_of_numbers(link)
+def _values(link: Link, inertial: Inertial) -> Iterator[object]:
+    yield link.request.asks
+    if link.request.asks is True:
+        return
+    yield link.request.density
+    if inertial.numbers is not None:
+        return
+    yield inertial.pose
+    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
+    entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
+    # A mass that is no finite number is SDI101's.
+    if mass is not None and not is_word(mass.text()):
+        yield attempt(read_number, mass)
+    yield from (attempt(read_number, entry) for entry in entries if entry is not None)
 
 
-def _structure(inertial: Element) -> Iterator[Problem]:
-    tensor, pose = inertial.child("inertia"), inertial.child("pose")
-    yield from unknown_moments(inertial)
-    for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
+def _structure(link: Link, inertial: Inertial) -> Iterator[Problem]:
+    tensor, pose = inertial.places.get(TENSOR), inertial.places.get(POSE)
+    yield from unknown_moments(link)
+    for parent, known in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
             yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
@@ -110,9 +133,11 @@ _NEAR = 0.7
 _FOR_OTHERS = ("plugin", "gazebo")
 
 
-def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
+def unknown_elements(link: Link) -> Iterator[Problem]:
     """The elements that SDFormat of this version lacks."""
-    for parent in searched_elements(link):
+    model: Any = link.model
+    minor = model.root.version[1]
+    for parent in searched_elements(link.element):
         for child in parent.children:
             if not _is_known(parent.name, child.name, minor):
                 yield _unknown(parent, child, minor)
@@ -144,8 +169,8 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
     return Problem(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "remove it", child.location())
 
 
-def unknown_moments(inertial: Element) -> Iterator[Problem]:
-    tensor = inertial.child("inertia")
+def unknown_moments(link: Link) -> Iterator[Problem]:
+    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
             problem = f"unknown <{shorten(child.name)}> in its <inertia>"
@@ -163,15 +188,15 @@ def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterato
     """The `<frame>` elements that lead nowhere; an included file that is missing is not one of the reasons."""
     frames = [frame for frame in model.children_named("frame") if frame.attribute("name")]
     for frame in frames:
-        try:
-            for name in (frame.attribute("name"), frame.attribute("attached_to")):
-                if name:
-                    graph().require(name)
-        except (FrameError, ValueTextError) as error:
+        names = filter(None, (frame.attribute("name"), frame.attribute("attached_to")))
+        error = next((each for name in names if (each := attempt(_required, graph, name)) is not None), None)
+        if isinstance(error, FrameError | ValueTextError):
             problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
             yield Problem(problem, error.remedy, frame.location())
-        except SdfInertiaError:
-            continue
+
+
+def _required(graph: Callable[[], PoseGraph], name: str) -> None:
+    graph().require(name)
 
 
 def unresolved_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
@@ -216,10 +241,5 @@ def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Ele
 
 def _missing(graph: PoseGraph, name: str) -> FrameError | None:
     """Why a name is undefined; None where it is defined or that is unknown."""
-    try:
-        graph.require_name(name)
-    except FrameError as error:
-        return error
-    except SdfInertiaError:
-        return None
-    return None
+    error = attempt(graph.require_name, name)
+    return error if isinstance(error, FrameError) else None

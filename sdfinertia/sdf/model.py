@@ -1,60 +1,56 @@
-"""Models, links and solids of SDF; frames are read when needed."""
+"""The reader of models, links and solids of SDF; frames resolve when they are needed."""
 
 from __future__ import annotations
 
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
-from sdfinertia.robot.link import LinkContext, ParentJoint, Weighing
-from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
-from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
-from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.sdf import values
-from sdfinertia.sdf.edits import fill_edits, mass_edits, text_edits
-from sdfinertia.sdf.groups import GroupTable
-from sdfinertia.sdf.malformations import (
-    malformations,
-    unknown_elements,
-    unknown_moments,
-    unresolved_frames,
-    unresolved_references,
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR
+from sdfinertia.robot.link import (
+    COLLISION,
+    NO_REQUEST,
+    VISUAL,
+    Inertial,
+    Link,
+    LinkContext,
+    Request,
+    Solid,
+    SolidKind,
+    Solids,
+    Weighing,
+    attempt,
+    full_turns,
+    given,
+    light,
+    walked,
 )
+from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.problems import Problem
+from sdfinertia.sdf import edits, malformations, values
+from sdfinertia.sdf.groups import GroupTable
 from sdfinertia.sdf.pose_graph import JointTable, PoseGraph, welded_to_world
 from sdfinertia.sdf.root import SdfRoot, load_include
-from sdfinertia.sdf.values import (
-    numbers_in,
-    read_boolean,
-    read_density,
-    read_number,
-    read_pose,
-)
+from sdfinertia.sdf.values import read_boolean, read_pose
+from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from sdfinertia.markup.document import Edit, Element
-    from sdfinertia.robot.link import Colour, Group, SolidKind
-    from sdfinertia.shapes import Shape
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Group, ParentJoint
 
-PHRASES = Phrases(
-    density="a <density> to the collision or the link",
-    no_request="set auto to false",
-    inertial_pose="pose",
-    scale="<scale>{0} {0} {0}</scale>",
-    parameter="<sdfinertia:{0}>",
-    parameter_value="<sdfinertia:{0}> {1}",
-    thickness="<sdfinertia:thickness> in <auto_inertia_params>",
-    without_inertial="simulators assume 1 kg and a unit tensor",
-    without_tensor="simulators assume a unit tensor",
-    mass="<mass>",
-)
+
+def model_of(root: SdfRoot, element: Element, parent: Model | None = None) -> Model:
+    return root.once(element, Model, lambda: Model(root, element, parent))
 
 
 class Model(base.Model):
     """A `<model>`; names of worlds are no part of scoped names."""
+
+    writer, checks = edits, malformations
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
@@ -64,16 +60,8 @@ class Model(base.Model):
         self.scoped_name = f"{parent.scoped_name}::{self.name}" if parent else self.name
 
     @property
-    def namesakes(self) -> dict[int, int]:
+    def namesakes(self) -> Mapping[int, int]:
         return self.root.namesakes
-
-    @cached_property
-    def is_static(self) -> bool:
-        for model in self.outwards():
-            static = model.element.child("static")
-            if static is not None and read_boolean(static.text(), "<static>", static, default=False):
-                return True
-        return False
 
     def outwards(self) -> Iterator[Model]:
         """Itself and the models around it, from the innermost."""
@@ -82,276 +70,216 @@ class Model(base.Model):
             yield model
             model = model.parent
 
-    def nested(self) -> Iterator[Model]:
-        return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
+    def nested(self) -> list[Model]:
+        return [model_of(self.root, child, self) for child in self.element.children if child.name == "model"]
+
+    def links(self) -> Sequence[Link]:
+        return self._links
 
     @cached_property
-    def naming_problem(self) -> Problem | None:
-        """The problem that it, or a model around it, shares its name with a sibling."""
+    def _links(self) -> list[Link]:
+        return [_link(self, child) for child in self.element.children if child.name == "link"]
+
+    def all_links(self) -> Sequence[Link]:
+        return self._all_links
+
+    @cached_property
+    def _all_links(self) -> list[Link]:
+        if "model" not in self.element.child_names():
+            return self._links
+        return [link for model in walked([self], Model.nested) for link in model.links()]
+
+    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        return values.numbers_in(inertial)
+
+    def require_explicit(self, link: Link) -> None:
+        if link.asks_to_be_filled():
+            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+        places = link.inertial.places if link.inertial is not None else {}
+        if MASS not in places or TENSOR not in places:
+            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if places[TENSOR].child(name) is None]
+        if absent:
+            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+        if self.read_pose(places.get(POSE)).relative_to:
+            problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
+            raise ValueTextError(problem)
+
+    def read_pose(self, element: Element | None) -> Pose:
+        return read_pose(element, self.root.frame_attribute)
+
+    # Links together ---------------------------------------------------------------------------------------------------
+
+    def is_static(self, link: Link) -> bool:
+        return given(self._static)
+
+    @cached_property
+    def _static(self) -> bool | SdfInertiaError:
+        for model in self.outwards():
+            static = model.element.child("static")
+            found = attempt(_boolean, static) if static is not None else False
+            if found is not False:
+                return found
+        return False
+
+    def naming_problem(self, link: Link) -> Problem | None:
+        if link.name in self.repeated_link_names:
+            return Problem(f"two links of model {self.name!r} are named {link.name!r}", "give each its own name")
+        # It, or a model around it, may share its name with a sibling.
         repeated = self.root.problems_of_names
         starts = (model.element.start for model in self.outwards()) if repeated else ()
         return next((repeated[start] for start in starts if start in repeated), None)
 
     def graph(self, context: LinkContext) -> PoseGraph:
-
         def made() -> PoseGraph:
             return PoseGraph(self.element, self.root.frame_attribute, partial(load_include, context.resources))
 
         return self.root.once(self.element, PoseGraph, made)
 
-    def joints(self, context: LinkContext) -> JointTable:
-
-        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
-
-    def welded_to_world(self, context: LinkContext) -> frozenset[int | None]:
-        """The identities of the links that joints of it, or of a model around it, weld to the world."""
-
-        def found() -> frozenset[int | None]:
-            return welded_to_world(model.joints(context) for model in self.outwards())
-
-        return self.root.once(self.element, frozenset, found)
-
-    def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-
-        return unresolved_frames(self.element, partial(self.graph, context))
-
-    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-
-        return unresolved_references(self.element, self.root.frame_attribute, partial(self.graph, context))
-
-
-class Link(base.Link):
-    __slots__ = ()
-
-    POSE_ELEMENT = "pose"
-    phrases = PHRASES
-    # Filling removes `auto`, or sets it to false.
-    has_request = False
-    model: Model
-
-    @property
-    def naming_problem(self) -> Problem | None:
-        if self.name not in self.model.repeated_link_names:
-            return self.model.naming_problem
-        return Problem(f"two links of model {self.model.name!r} are named {self.name!r}", "give each its own name")
-
-    @property
-    def is_static(self) -> bool:
-        return self.model.is_static
-
-    # Its inertial ---------------------------------------------------------------------------------------------------
-
-    def asks_to_be_filled(self) -> bool:
-        inertial = self.inertial
-        if inertial is None or not inertial.raw_attributes:
-            return False
-        text = inertial.attribute("auto")
-        if text is not None:
-            return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
-        for name in inertial.attributes():
-            if name.lower() == "auto":
-                raise ValueTextError(
-                    f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
-                    location=inertial.location(),
-                    remedy="write auto",
-                )
-        return False
-
-    def read_pose(self, element: Element | None) -> Pose:
-        return read_pose(element, self.model.root.frame_attribute)
-
-    def _number_element(self, name: str) -> Element | None:
-        if name == "mass":
-            return self.in_inertial(name)
-        tensor = self.in_inertial("inertia")
-        return tensor.child(name) if tensor is not None else None
-
-    def number_text(self, name: str) -> str | None:
-        element = self._number_element(name)
-        return element.text() if element is not None else None
-
-    def read_number(self, name: str) -> float:
-        element = self._number_element(name)
-        if element is not None:
-            return read_number(element)
-        # SDFormat takes one for an absent mass and absent moments, zero for absent products.
-        return 1.0 if name in ("mass", "ixx", "iyy", "izz") else 0.0
-
-    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
-        numbers = pose.text().split() if pose is not None else []
-        is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
-        return numbers[:3] if len(numbers) >= 3 else [""] * 3, numbers[3:] if is_plain else [""] * 3
-
-    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        return numbers_in(inertial)
-
-    def default_density(self) -> float | None:
-        if "density" not in self._record:
-            self._record["density"] = read_density(self.in_inertial("density"))
-        density: float | None = self._record["density"]
-        return density
-
-    def default_parameters(self) -> InertiaParameters:
-        if "parameters" not in self._record:
-            element = self.in_inertial("auto_inertia_params")
-            self._record["parameters"] = values.read_parameters(element) if element is not None else NO_PARAMETERS
-        parameters: InertiaParameters = self._record["parameters"]
-        return parameters
-
-    def malformations(self) -> Iterator[Problem]:
-
-        return malformations(self)
-
-    def unknown_elements(self) -> Iterator[Problem]:
-
-        return unknown_elements(self.element, self.model.root.version[1])
-
-    def unknown_moments(self) -> Iterator[Problem]:
-        if self.inertial is None or self.in_inertial("inertia") is None:
-            return iter(())
-
-        return unknown_moments(self.inertial)
-
-    def _placed(self) -> list[Element]:
-        owners = [self.element] if "pose" in self.children else []
-        if self.inertial is not None and self.inertial.child("pose") is not None:
-            owners.append(self.inertial)
-        return [*owners, *self.children.get("collision", ())]
-
-    def densities_below(self, limit: float) -> list[tuple[float, Callable[[], Location]]]:
-        found: list[tuple[float, Callable[[], Location]]] = []
-        try:
-            own = self.default_density()
-            if own is not None and 0.0 < own < limit:
-                found.append((own, lambda: self._place_in_inertial("density")))
-        except SdfInertiaError:
-            pass
-        for collision in self.children.get("collision", ()):
-            element = collision.child("density")
-            try:
-                density = read_density(element) if element is not None else None
-            except SdfInertiaError:
-                continue
-            if element is not None and density is not None and 0.0 < density < limit:
-                found.append((density, element.location))
-        return found
-
-    def _read_solids(self, kind: SolidKind) -> list[Solid]:
-        solids = [Solid(self, child, child.attribute("name") or "") for child in self.children.get(kind.element, ())]
-        if len(solids) < 2:
-            return solids
-        seen: set[str] = set()
-        for solid in solids:
-            if solid.name in seen:
-                raise ValueTextError(
-                    f"two {kind.element}s are named {shorten(solid.name)!r}",
-                    location=solid.location(),
-                    remedy="give each its own name",
-                )
-            seen.add(solid.name)
-        return solids
-
-    # Its surroundings -----------------------------------------------------------------------------------------------
-
-    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
-        """Joints of the models around its own included."""
-        for model in self.model.outwards():
-            yield from model.joints(context).of_child(self.element)
-
-    def needs_inertial(self, context: LinkContext) -> bool:
-        """Whether it is neither welded to the world nor deformable (Drake)."""
-        owners = (self.element, *self.children.get("collision", ()))
-        if any(owner.child("drake:deformable_properties") is not None for owner in owners):
-            return False
-        return id(self.element) not in self.model.welded_to_world(context)
-
-    def group(self, context: LinkContext) -> Group:
-
-        *_, root = self.model.outwards()
-        return self.model.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(self)
-
-    def simulation_step(self, default: float) -> float | None:
-        return self.model.root.step_at(self.element) or default
-
-    # How it is written anew -----------------------------------------------------------------------------------------
-
-    def inertial_edits(self, new: NewInertial) -> list[Edit]:
-
-        return fill_edits(self.element, self.inertial, new)
-
-    def mass_edits(self, text: str) -> list[Edit]:
-
-        assert self.inertial is not None, "its attribute asks"
-        return mass_edits(self.inertial, text)
-
-    def require_explicit(self, inertial: Element) -> None:
-        if self.asks_to_be_filled():
-            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
-        tensor = inertial.child("inertia")
-        if inertial.child("mass") is None or tensor is None:
-            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
-        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
-        if absent:
-            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
-        if self.read_pose(inertial.child("pose")).relative_to:
-            problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
-            raise ValueTextError(problem)
-
-    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
-
-        entries = [(tensor.child(name), text) for name, text in texts.items()]
-        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
-
-
-class Solid(base.Solid):
-    __slots__ = ()
-
-    link: Link
-
-    def weighing(self) -> Weighing:
-        own = self.element.child("auto_inertia_params")
-        parameters = values.read_parameters(own) if own is not None else self.link.default_parameters()
-        return Weighing(parameters, read_density(self.element.child("density")))
-
-    def _read_shape(self) -> Shape:
-        return values.read_shape(self.element)
-
-    def _read_placement(self, context: LinkContext) -> Placement:
-        link = self.link
-        pose = link.pose_in(self.element)
+    def placement(self, solid: Solid, context: LinkContext) -> Placement:
+        pose, link = given(solid.own_pose), solid.link
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return NOT_MOVED
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == link.name:
             return (own,)
-        graph = link.model.graph(context)
         try:
-            return (*graph.placement(link.name, pose.relative_to), own)
+            return (*self.graph(context).placement(link.name, pose.relative_to), own)
         except SdfInertiaError as error:
-            element = self.element.child("pose")
-            raise error.within(location=element.location() if element is not None else None) from None
+            raise error.within(location=(solid.element.child("pose") or solid.element).location()) from None
 
-    def colour(self) -> Colour | None:
-        """The `<diffuse>` of its `<material>`."""
-        material = self.element.child("material")
-        diffuse = material.child("diffuse") if material is not None else None
-        numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
-        if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
-            return None
-        red, green, blue, *opacity = numbers
-        return red, green, blue, opacity[0] if opacity else 1.0
+    def joints(self, context: LinkContext) -> JointTable:
+        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
-    def dimension_location(self) -> Location:
-        return (values.wrong_dimension(self.element) or self.element).location()
+    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
+        """Joints of the models around its own included."""
+        for model in self.outwards():
+            yield from model.joints(context).of_child(link.element)
 
-    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+    def needs_inertial(self, link: Link, context: LinkContext) -> bool:
+        """Whether it is neither welded to the world nor deformable (Drake)."""
 
-        found: list[Edit] = []
-        place = 0
-        for element, count in values.dimension_elements(self.element):
-            found += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
-            place += count
-        return found
+        def welded() -> frozenset[int | None]:
+            return welded_to_world(model.joints(context) for model in self.outwards())
+
+        return not link.is_deformable and id(link.element) not in self.root.once(self.element, frozenset, welded)
+
+    def group(self, link: Link, context: LinkContext) -> Group:
+        *_, root = self.outwards()
+        return self.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(link)
+
+    def simulation_step(self, link: Link, default: float) -> float | None:
+        return self.root.step_at(link.element) or default
+
+    def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
+        return malformations.unresolved_frames(self.element, partial(self.graph, context))
+
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
+        graph = partial(self.graph, context)
+        return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
 
 
-Model.LINK = Link
+# The reader of a link -------------------------------------------------------------------------------------------------
+
+
+def _boolean(static: Element) -> bool:
+    return read_boolean(static.text(), "<static>", static, default=False)
+
+
+def _link(model: Model, element: Element) -> Link:
+    link = Link(model, element, element.attribute("name") or "")
+    block = element.child("inertial")
+    if block is not None:
+        link.inertial, link.request = _inertial(model, block), _request(block)
+    link.collisions, link.visuals = (_solids(model, link, kind) for kind in (COLLISION, VISUAL))
+    collisions = element.children_named("collision")
+    own = element.child("pose")
+    poses = [(attempt(model.read_pose, own), own)] if own is not None else []
+    if link.inertial is not None and POSE in link.inertial.places:
+        poses.append((link.inertial.pose, link.inertial.places[POSE]))
+    solids = link.collisions if not isinstance(link.collisions, SdfInertiaError) else ()
+    poses += ((solid.own_pose, solid.element.child("pose") or solid.element) for solid in solids)
+    link.turned = full_turns(poses)
+    owners = (block, *collisions) if block is not None else collisions
+    densities = [density for owner in owners if (density := owner.child("density")) is not None]
+    link.light = light((attempt(values.read_density, each), each.location) for each in densities)
+    link.is_deformable = any(each.child("drake:deformable_properties") is not None for each in (element, *collisions))
+    return link
+
+
+def _inertial(model: Model, block: Element) -> Inertial:
+    pose, mass, tensor = map(block.child, ("pose", "mass", "inertia"))
+    numbers = model.numbers_in(block)
+    found = {POSE: pose, MASS: mass, TENSOR: tensor}
+    return Inertial(
+        block,
+        numbers,
+        Pose(numbers[:6]) if numbers is not None else attempt(model.read_pose, pose),
+        numbers[6] if numbers is not None else attempt(values.read_mass, mass),
+        numbers[7:] if numbers is not None else attempt(values.read_tensor, tensor),
+        mass.text() if mass is not None else None,
+        {part: element for part, element in found.items() if element is not None},
+        block.comments(),
+    )
+
+
+def _request(block: Element) -> Request:
+    density, parameters = block.child("density"), block.child("auto_inertia_params")
+    if not block.raw_attributes and density is None and parameters is None:
+        return NO_REQUEST
+    return Request(
+        attempt(_asks, block),
+        # Filling removes `auto`, or sets it to false.
+        stays=False,
+        density=attempt(values.read_density, density),
+        parameters=attempt(values.read_parameters, parameters) if parameters is not None else NO_REQUEST.parameters,
+    )
+
+
+def _asks(block: Element) -> bool:
+    text = block.attribute("auto")
+    if text is not None:
+        return read_boolean(text, "the attribute auto of <inertial>", block, default=False)
+    for name in block.attributes():
+        if name.lower() == "auto":
+            raise ValueTextError(
+                f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
+                location=block.location(),
+                remedy="write auto",
+            )
+    return False
+
+
+def _solids(model: Model, link: Link, kind: SolidKind) -> Solids:
+    solids = [_solid(model, link, element) for element in link.element.children_named(kind.element)]
+    seen: set[str] = set()
+    for solid in solids:
+        if solid.name in seen:
+            return ValueTextError(
+                f"two {kind.element}s are named {shorten(solid.name)!r}",
+                location=solid.location(),
+                remedy="give each its own name",
+            )
+        seen.add(solid.name)
+    return solids
+
+
+def _solid(model: Model, link: Link, element: Element) -> Solid:
+    shape = attempt(values.read_shape, element)
+    is_sound = isinstance(shape, Primitive) and min(shape.dimensions) > 0.0
+    return Solid(
+        link,
+        element,
+        element.attribute("name") or "",
+        shape,
+        attempt(_weighing, link, element),
+        attempt(model.read_pose, element.child("pose")),
+        colour=values.read_colour(element),
+        size=values.wrong_dimension(element) if not is_sound else None,
+    )
+
+
+def _weighing(link: Link, element: Element) -> Weighing:
+    own = element.child("auto_inertia_params")
+    parameters = values.read_parameters(own) if own is not None else given(link.request.parameters)
+    return Weighing(parameters, values.read_density(element.child("density")))

@@ -11,7 +11,7 @@ from sdfinertia.robot import robot
 from sdfinertia.robot.link import LinkContext, walked
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.sdf.groups import axis_of
-from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.model import Model, model_of
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import (
     MODEL_FRAME,
@@ -40,7 +40,7 @@ def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
             yield _Assembling(root, element, None, context).assembly()
     for element in root.element.children:
         if element.name == "model":
-            yield _Assembling(root, element, Model(root, element, None), context).assembly()
+            yield _Assembling(root, element, model_of(root, element), context).assembly()
 
 
 class _Part(NamedTuple):
@@ -124,18 +124,18 @@ class _Assembling:
         except SdfInertiaError as error:
             self._broken.append(BrokenInclude(f"{outer.shown}{_called(include)}", error))
             return
-        model = Model(included.root, included.element, None)
+        model = model_of(included.root, included.element)
         including = (*outer.including, included.path)
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
 
     def _models_of_world(self) -> Iterator[_Part]:
         """Each instance by itself."""
         seen: dict[str, int] = {}
-        nowhere = _Part(Model(self._root, self._element, None), "", "")
+        nowhere = _Part(model_of(self._root, self._element), "", "")
         for element in self._element.children:
             if element.name == "model":
                 name = element.attribute("name") or ""
-                found = [_Part(Model(self._root, element, None), f"{name}::", f"{name}::")]
+                found = [_Part(model_of(self._root, element), f"{name}::", f"{name}::")]
             elif element.name == "include":
                 found = list(self._of(element, nowhere))
             else:
@@ -216,7 +216,7 @@ class Robot(SdfRoot, robot.Robot):
 
     @cached_property
     def _models(self) -> list[Model]:
-        return [Model(self, element, None) for element in self.model_elements()]
+        return [model_of(self, element) for element in self.model_elements()]
 
     def models(self) -> list[Model]:
         return self._models

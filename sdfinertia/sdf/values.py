@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Colour
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -111,6 +112,17 @@ def _text_for_readers(element: Element) -> str:
     return markup.plain_text(data, *spans[0], document.encoding) if len(spans) == 1 else ""
 
 
+def read_mass(mass: Element | None) -> float:
+    """One where it is absent, as in SDFormat."""
+    return read_number(mass) if mass is not None else 1.0
+
+
+def read_tensor(tensor: Element | None) -> list[float]:
+    """In the order of `TENSOR_NAMES`; one for absent moments and zero for absent products, as in SDFormat."""
+    entries = ((name, tensor.child(name) if tensor is not None else None) for name in TENSOR_NAMES)
+    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in entries]
+
+
 def read_density(element: Element | None) -> float | None:
     """kg/m³; a blank `<density>` means the default, given."""
     if element is None:
@@ -122,6 +134,17 @@ def read_density(element: Element | None) -> float | None:
     if density < 0:
         raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
     return density
+
+
+def read_colour(solid: Element) -> Colour | None:
+    """The `<diffuse>` of its `<material>`."""
+    material = solid.child("material")
+    diffuse = material.child("diffuse") if material is not None else None
+    numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
+    if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, *opacity = numbers
+    return red, green, blue, opacity[0] if opacity else 1.0
 
 
 # Shapes and parameters ------------------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ValueTextError
-from sdfinertia.markup import text
+from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
     Layout,
@@ -15,15 +15,17 @@ from sdfinertia.markup.indentation import (
     first_block,
     new_block,
 )
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import TENSOR, TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
+from sdfinertia.robot.numbers import parse_numbers, renewed
+from sdfinertia.shapes import PRIMITIVES
+from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin, shape_element
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.link import Link, Solid
 
 _ZERO = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"
@@ -52,15 +54,44 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
-def mass_edits(link: Element, inertial: Element | None, value: str) -> list[Edit]:
-    """Sets the mass alone."""
-    quote = _commoner_quote(link) or b'"'
-    part = _part("mass", {"value": value}, quote)
-    if inertial is None:
-        return [_new_block(link, [part], None)]
-    if inertial.is_self_closing:
-        return [filled_in(inertial, [part], None)]
-    return block_edits(inertial, [part], None, None)
+def edits(link: Link, new: NewInertial) -> list[Edit]:
+    """A request stays in the file, for any `auto`."""
+    model: Any = link.model
+    block = link.inertial.element if link.inertial is not None else None
+    return fill_edits(link.element, block, new, has_quaternions=model.has_quaternions)
+
+
+def mass_edits(link: Link, value: str) -> list[Edit]:
+    part = _part("mass", {"value": value}, _commoner_quote(link.element) or b'"')
+    if link.inertial is None:
+        return [_new_block(link.element, [part], None)]
+    inertial = link.inertial.element
+    return (
+        [filled_in(inertial, [part], None)] if inertial.is_self_closing else block_edits(inertial, [part], None, None)
+    )
+
+
+def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
+    assert link.inertial is not None, "it has a tensor"
+    return attribute_edits(link.inertial.places[TENSOR], texts, b'"')
+
+
+def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
+    shape = shape_element(solid.element)
+    texts: dict[str, str] = {}
+    place = 0
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
+        place += count
+    return attribute_edits(shape, texts, b'"')
+
+
+def texts(inertial: Element) -> Texts:
+    origin, mass, tensor = map(inertial.child, ("origin", "mass", "inertia"))
+    pose = [(origin.attribute(name) or "").split() if origin is not None else [] for name in ("xyz", "rpy")]
+    (x, y, z), (roll, pitch, yaw) = (each if len(each) == 3 else ("", "", "") for each in pose)
+    entries = tuple((tensor.attribute(name) or "") if tensor is not None else "" for name in TENSOR_NAMES)
+    return Texts((mass.attribute("value") or "") if mass is not None else "", (x, y, z), (roll, pitch, yaw), entries)
 
 
 def _position_and_angles(numbers: InertialText) -> tuple[str, str]:
@@ -131,7 +162,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
     """The end of the last attribute, or of the name; its quote, and its equals sign."""
     data = element.document.data
     last = None
-    for match in text.ATTRIBUTE.finditer(element.raw_attributes):
+    for match in markup.ATTRIBUTE.finditer(element.raw_attributes):
         last = match
     if last is None:
         name = element.name.encode("ascii")
@@ -148,7 +179,7 @@ def _commoner_quote(element: Element) -> bytes:
     if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
         return b'"'
     tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
-    is_double = [match[2] is not None for tag in tags for match in text.ATTRIBUTE.finditer(tag)]
+    is_double = [match[2] is not None for tag in tags for match in markup.ATTRIBUTE.finditer(tag)]
     if not is_double:
         return b""
     return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"

@@ -6,9 +6,9 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, walked
+from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, attempt, known, walked
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import PlacedJoint
@@ -84,8 +84,7 @@ class JointTable:
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
             if parent is not None:
-                mass = _mass_of(parent)
-                counted = mass if mass is not None and mass > 0.0 else None
+                counted = parent.mass if parent.mass is not None and parent.mass > 0.0 else None
                 yield ParentJoint(joint.name, counted, joint.is_fixed, parent.element.start)
 
     def massless(self, link: Link) -> Iterator[Problem]:
@@ -168,19 +167,19 @@ class JointTable:
         found: set[Hashable] = set()
         for group in self.groups:
             links = [member.link for member in group.members]
-            if any(link.has_request or (_mass_of(link) or 0.0) > 0.0 for link in links):
+            if any(link.has_request or (link.mass or 0.0) > 0.0 for link in links):
                 found.update(link.place for link in links)
         return frozenset(found)
 
     def mass_merged_with(self, name: str) -> float:
         """kg, of the other links of its group."""
-        return self._group_masses.get(name, 0.0) - max(_mass_of(self._links[name]) or 0.0, 0.0)
+        return self._group_masses.get(name, 0.0) - max(self._links[name].mass or 0.0, 0.0)
 
     @cached_property
     def _group_masses(self) -> dict[str, float]:
         found: dict[str, float] = {}
         for group in self.groups:
-            total = fsum(max(_mass_of(member.link) or 0.0, 0.0) for member in group.members)
+            total = fsum(max(member.link.mass or 0.0, 0.0) for member in group.members)
             found.update((member.link.name, total) for member in group.members)
         return found
 
@@ -205,11 +204,7 @@ class JointTable:
         """The joints at zero, each in the frame of its child."""
         for joint in self.joints:
             kind = joint.element.attribute("type") or ""
-            pose: RigidTransform | None
-            try:
-                pose = self.pose_of(joint.child) if joint.child in self._links else None
-            except SdfInertiaError:
-                pose = None
+            pose = known(attempt(self.pose_of, joint.child)) if joint.child in self._links else None
             yield PlacedJoint(f"{robot}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
 
     def pose_of(self, name: str) -> RigidTransform:
@@ -244,19 +239,8 @@ def _end(joint: Element, name: str) -> str:
     return (element.attribute("link") or "") if element is not None else ""
 
 
-def _mass_of(link: Link) -> float | None:
-    """kg; None where none is written or it is malformed."""
-    try:
-        return link.read_number("mass")
-    except SdfInertiaError:
-        return None
-
-
 def _is_body(link: Link) -> bool:
-    try:
-        written = link.written_inertia()
-    except SdfInertiaError:
-        return False
+    written = known(attempt(link.written_inertia))
     return written is not None and written.inertia.mass > 0.0 and any(written.tensor)
 
 
@@ -264,5 +248,4 @@ def _has_mass(link: Link) -> bool:
     """Whether a link has a mass, or lacks an inertial that it should have, which other rules report."""
     if link.inertial is None:
         return link.has_solids(COLLISION)
-    mass = _mass_of(link)
-    return mass is None or mass > 0.0
+    return link.mass is None or link.mass > 0.0

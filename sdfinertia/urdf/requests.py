@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, Location, ValueTextError
+from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.options import PARAMETERS
-from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters
-from sdfinertia.robot.marks import OWN_MARK, filled_entries, is_xacro, own_words
+from sdfinertia.robot.inertial import InertiaParameters
+from sdfinertia.robot.link import NO_REQUEST, Request, attempt
+from sdfinertia.robot.marks import filled_entries, is_xacro, own_words
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.problems import Problem
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.markup.document import Comment, Element
+    from sdfinertia.robot.link import Link
 
 XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
 _NAMES = (_DENSITY, *PARAMETERS)
-_MARK = OWN_MARK.encode()
 
 
 def refuse_xacro(text: str, what: str, location: Location | None = None) -> None:
@@ -33,77 +33,33 @@ def refuse_xacro(text: str, what: str, location: Location | None = None) -> None
         raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
-class Request(NamedTuple):
-    """The request of a link.
-
-    Attributes:
-        density: of collisions without their own (kg/m³).
-    """
-
-    density: float | None
-    parameters: InertiaParameters
-
-
-class AskingLink(base.Link):
-    """A link that requests computation by a comment, which stays once it is filled."""
-
-    __slots__ = ("_request", "has_request", "own_comments")
-
-    def __init__(self, model: base.Model, element: Element, name: str | None = None) -> None:
-        super().__init__(model, element, name)
-        # With their words.
-        self.own_comments = own_comments(element)
-        self.has_request = any(words[:1] == [_REQUEST] for _, words in self.own_comments)
-        self._request: Request | None = None
-
-    def request(self) -> Request | None:
-        if self._request is None and self.has_request:
-            self._request = read_request(self)
-        return self._request
-
-    def asks_to_be_filled(self) -> bool:
-        """Whether a comment requests its inertia, and its block was not filled."""
-        if self.request() is None:
-            return False
-        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
-
-    def default_density(self) -> float | None:
-        request = self.request()
-        return request.density if request is not None else None
-
-    def default_parameters(self) -> InertiaParameters:
-        request = self.request()
-        return request.parameters if request is not None else NO_PARAMETERS
-
-    def require_explicit(self, inertial: Element) -> None:
-        if self.has_request:
-            raise InertiaError(
-                "a comment asks for its inertial to be computed, which would undo the scaling",
-                remedy="change or take out the comment",
-            )
+def read_request(link: Link) -> Request:
+    """The request in the comments of a link, which stays once it is filled."""
+    asking = [(comment, words[1:]) for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]]
+    if not asking:
+        return NO_REQUEST
+    found = attempt(_asked, link, asking)
+    if isinstance(found, SdfInertiaError):
+        return Request(found, True, found, found)
+    is_filled = any(filled_entries(comment.text) is not None for comment in link.inertial_comments())
+    return Request(not is_filled, True, *found)
 
 
-def read_request(link: AskingLink) -> Request | None:
-    request: Request | None = None
-    for comment, words in link.own_comments:
-        if words[:1] != [_REQUEST]:
-            continue
+def _asked(link: Link, asking: Sequence[tuple[Comment, list[str]]]) -> tuple[float | None, InertiaParameters]:
+    for place, (comment, words) in enumerate(asking):
         try:
-            if request is not None:
+            if place:
                 raise ValueTextError("the link asks twice to be filled", remedy="keep one comment")
-            entries = _entries(words[1:], _NAMES, comment)
+            entries = _entries(words, _NAMES, comment)
             density = _density(entries.pop(_DENSITY)) if _DENSITY in entries else None
             values = {name: _value(name, text) for name, text in entries.items()}
         except ValueTextError as error:
             raise error.within(location=link.location_of(comment)) from None
-        request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
-    return request
+    return density, InertiaParameters(**values)  # type: ignore[arg-type]
 
 
-def request_location(link: AskingLink) -> Location:
-    """The place of the requesting comment."""
-    comments = (comment for comment, words in link.own_comments if words[:1] == [_REQUEST])
-    return link.location_of(next(comments))
+def request_location(link: Link) -> Location:
+    return link.location_of(next(comment for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]))
 
 
 def read_own_density(solid: Element) -> float | None:
@@ -120,9 +76,9 @@ def read_own_density(solid: Element) -> float | None:
     return density
 
 
-def stray_comments(link: AskingLink) -> Iterator[Problem]:
+def stray_comments(link: Link) -> Iterator[Problem]:
     """Comments that begin like requests, and request nothing."""
-    for comment, words in link.own_comments:
+    for comment, words in own_comments(link.element):
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
             yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.robot.link import Colour, colour_of
+from sdfinertia.errors import GeometryError, TextError, ValueTextError
+from sdfinertia.robot.inertial import MASS, TENSOR, TENSOR_NAMES
+from sdfinertia.robot.link import Colour, attempt, colour_of, known
 from sdfinertia.robot.malformations import (
-    asks_well,
     given_twice,
     misspelt_attributes,
     misspelt_elements,
-    readings_of_numbers,
     searched_elements,
     several_inertials,
-    unreadable_values,
+    unreadable,
 )
 from sdfinertia.robot.marks import is_xacro, xacro_element
-from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, require_scale, shorten
+from sdfinertia.robot.numbers import attribute_numbers, is_word, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
-    AskingLink,
     read_own_density,
-    read_request,
     refuse_xacro,
     stray_comments,
 )
@@ -129,14 +124,29 @@ def numbers_in(inertial: Element, read_pose: Callable[[Element | None], Pose]) -
     numbers = parse_numbers(" ".join(map(str, texts))) if all(texts) else None
     if numbers is None or len(numbers) != len(texts):
         return None
-    try:
-        pose = read_pose(inertial.child("origin"))
-    except SdfInertiaError:
+    pose = known(attempt(read_pose, inertial.child("origin")))
+    if pose is None:
         return None
     position, rotation = pose.numbers[:3] or _ZERO, pose.numbers[3:] or _ZERO
     if pose.form != QUATERNION:
         return (*position, *rotation, *numbers)
     return (*position, *_ZERO, *numbers) if is_no_rotation(rotation) else None
+
+
+def read_mass(inertial: Element) -> float:
+    return read_number(_part(inertial, "mass"), "value")
+
+
+def read_tensor(inertial: Element) -> list[float]:
+    """In the order of `TENSOR_NAMES`; URDF has no defaults."""
+    return [read_number(_part(inertial, "inertia"), name) for name in TENSOR_NAMES]
+
+
+def _part(inertial: Element, name: str) -> Element:
+    element = inertial.child(name)
+    if element is None:
+        raise ValueTextError(f"the <inertial> has no <{name}>", location=inertial.location())
+    return element
 
 
 def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
@@ -222,16 +232,33 @@ _ATTRIBUTES = {
 _NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
 
 
-def malformations(link: AskingLink) -> Iterator[Problem]:
+PHRASES = Phrases(
+    density="the comment <!-- sdfinertia: density=... --> to the collision",
+    no_request="remove the comment that asks for its inertial",
+    inertial_pose="origin",
+    scale='scale="{0} {0} {0}"',
+    parameter="<!-- sdfinertia: auto {0}=... --> in its link",
+    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
+    thickness="<!-- sdfinertia: auto thickness=... --> in its link",
+    # Each was tried; see the page of SDI104.
+    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
+    # urdfdom, `parseInertial`.
+    without_tensor="urdfdom refuses the file, and others take zeros",
+    mass="value of <mass>",
+    mass_remedy="write that of the part, or take <mass> out to have it computed from a density",
+)
+
+
+def malformations(link: Link) -> Iterator[Problem]:
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
     yield from several_inertials(link)
     yield from stray_comments(link)
-    yield from unreadable_values(_readings(link), "write what URDF has there")
+    yield from unreadable(_values(link), "write what URDF has there")
     if link.inertial is not None:
-        yield from _repeated(link.inertial, "its <inertial>")
-        yield from _missing(link, link.inertial)
+        yield from _repeated(link.inertial.element, "its <inertial>")
+        yield from _missing(link, link.inertial.element)
 
 
 def _repeated(parent: Element, what: str) -> Iterator[Problem]:
@@ -240,17 +267,25 @@ def _repeated(parent: Element, what: str) -> Iterator[Problem]:
         yield Problem(problem, "keep one", second.location())
 
 
-def _readings(link: AskingLink) -> Iterator[Callable[[], object]]:
-    yield partial(read_request, link)
-    for solid in link.children.get("collision", ()):
-        yield partial(read_own_density, solid)
-    if not asks_well(link):
-        yield from readings_of_numbers(link)
+def _values(link: Link) -> Iterator[object]:
+    yield link.request.asks
+    for solid in link.element.children_named("collision"):
+        yield attempt(read_own_density, solid)
+    inertial = link.inertial
+    if inertial is None or inertial.numbers is not None or link.request.asks is True:
+        return
+    yield inertial.pose
+    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
+    for element, name in ((mass, "value"), *((tensor, name) for name in TENSOR_NAMES)):
+        text = element.attribute(name) if element is not None else None
+        # A mass that is no finite number is SDI101's.
+        if text is not None and not (element is mass and is_word(text)):
+            yield attempt(read_number, element, name)
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
     """Values without a default in URDF, and numbers that parsers read differently."""
-    if asks_well(link):
+    if link.request.asks is True:
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     if mass is None:
@@ -265,25 +300,25 @@ def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
             yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
 
 
-def near_misses(link: Link) -> Iterator[Problem]:
-    """Elements whose names are near misses of URDF's."""
+def unknown_elements(link: Link) -> Iterator[Problem]:
+    """Elements whose names are near misses of URDF's; other unknown ones are customary."""
     for parent in searched_elements(link.element):
         near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
         yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
         for child in parent.children if parent.name != "link" else ():
             yield from misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
     for name in ("mass", "inertia"):
-        for child in link.children.get(name, ()):
+        for child in link.element.children_named(name):
             yield Problem(f"URDF has no <{name}> in <link>", "write it in its <inertial>", child.location())
-    mass = link.inertial.child("mass") if link.inertial is not None else None
+    mass = link.inertial.places.get(MASS) if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
         yield Problem(problem, 'write <mass value="..."/>', mass.location())
 
 
-def unknown_moments(inertial: Element) -> Iterator[Problem]:
+def unknown_moments(link: Link) -> Iterator[Problem]:
     """Attributes of `<inertia>` that are near misses of its entries."""
-    tensor = inertial.child("inertia")
+    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
     for name in tensor.attributes() if tensor is not None else ():
         if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
             problem = f"URDF has no {name} in <inertia>"

@@ -65,7 +65,7 @@ def test_what_tinyxml2_accepts_is_accepted(text: str) -> None:
     [model] = robot.models()
     [link] = model.links()
     assert link.scoped_name == "m::l"
-    assert link.inertial.attribute("auto") == "true"
+    assert link.inertial.element.attribute("auto") == "true"
 
 
 @pytest.mark.parametrize("prefix", ["gz", "drake", "experimental", "ignition", "sdfinertia"])

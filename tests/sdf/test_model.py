@@ -73,7 +73,7 @@ def test_of_repeated_elements_the_first_counts() -> None:
         "<auto_inertia_params><a/></auto_inertia_params><auto_inertia_params><b/></auto_inertia_params>"
         "</collision></link></model>"
     )
-    assert link.inertial.attribute("auto") == "1"
+    assert link.inertial.element.attribute("auto") == "1"
     [collision] = link.solids(COLLISION)
     assert collision.weighing().density == 2.0
     assert collision.placement(Context(Options()))[0].steps[0].pose.numbers[0] == 1.0

@@ -186,7 +186,7 @@ def test_a_joint_of_a_second_model_of_a_name_has_no_place_where_the_model_has_no
 )
 def test_the_step_of_a_world_is_that_of_the_profile_that_holds_at_first(profiles: str, expected: float | None) -> None:
     (body,) = opened(sdf(f"<world name='w'>{profiles}{model(link('l'))}</world>")).links()
-    assert body.simulation_step(default=0.0) == (expected or 0.0)
+    assert body.model.simulation_step(body, 0.0) == (expected or 0.0)
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_a_parameter_without_text_is_not_given() -> None:
     said = "<auto_inertia_params><sdfinertia:method/><sdfinertia:voxel_size>0.5</sdfinertia:voxel_size>"
     data = sdf(model(link("l", f"<inertial auto='true'>{said}</auto_inertia_params></inertial>", collision())))
     (body,) = opened(data).links()
-    parameters = body.default_parameters()
+    parameters = body.request.parameters
     assert (parameters.method, parameters.voxel_size) == (None, 0.5)
 
 

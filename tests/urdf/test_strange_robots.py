@@ -151,7 +151,7 @@ def test_a_visual_has_the_colour_of_its_material_or_of_the_robot_s(material, col
     text = robot(NAMED, '<material name="none"/>', link("a", VISUAL_OF.format(material)))
     (body,) = opened(text).links()
     (solid,) = body.solids(VISUAL)
-    assert solid.colour() == colour
+    assert solid.colour == colour
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
@@ -175,4 +175,4 @@ def test_comments_that_are_meant_may_give_numbers_once_and_others_are_passed_ove
     (result,) = fill(text.encode(), Options(missing=True)).links
     assert result.inertia.mass == 12.0
     (body,) = opened(robot(link("a", f"<!-- sdfinertia: auto voxel_size=0.25 -->{SOUND}"))).links()
-    assert body.default_parameters().voxel_size == 0.25
+    assert body.request.parameters.voxel_size == 0.25
