@@ -320,9 +320,7 @@ def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: p
 def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     from sdfinertia.sdf.model import Link
 
-    monkeypatch.setattr(
-        Link, "repair_edits", lambda link, *_, **__: [Edit(link.element.start, link.element.start, b" ")]
-    )
+    monkeypatch.setattr(Link, "edits", lambda link, new: [Edit(link.element.start, link.element.start, b" ")])
     result = repair(sdf(MOTOR), by="nearest")
     assert not result.changed
     assert "parsers would not read" in str(result.errors[0])

@@ -11,7 +11,7 @@ from builders.documents import AUTO, collision, inertial, link, mesh, one_link
 from builders.meshes import OBJ_BOX
 
 from sdfinertia import Options, fill
-from sdfinertia.links import computed, study
+from sdfinertia.links import body, study
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh import store
 
@@ -29,13 +29,13 @@ DEFAULT = link("<inertial><mass>2</mass></inertial>", collision(), name="default
 def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file was parsed, and each link computed, by their names."""
     seen: Counter[str] = Counter()
-    parse, compute = Document.__init__, computed.compute
+    parse, compute = Document.__init__, body.compute
 
     def parsed(self: Document, data: bytes, path: str) -> None:
         seen[Path(path).name] += 1
         parse(self, data, path)
 
-    def counted(inputs: Any, *rest: object, **named: object) -> computed.Computed:
+    def counted(inputs: Any, *rest: object, **named: object) -> body.Computed:
         seen[inputs.parts[0].solid.link.scoped_name] += 1
         return compute(inputs, *rest, **named)  # type: ignore[arg-type]
 
