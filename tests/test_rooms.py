@@ -119,17 +119,17 @@ DOORS = {
 }
 FORMATS = {
     "commands/check _checked_macros": ["sdfinertia.xacro.expansion"],
-    "commands/file_run require_arguments": ["sdfinertia.documents.xacro_robots"],
+    "commands/file_run require_arguments": ["sdfinertia.documents.xacro"],
     "commands/fill conclude": ["sdfinertia.documents.xacro"],
     "documents/checking _in_source": ["sdfinertia.documents.xacro"],
     "documents/filling _in_source": ["sdfinertia.documents.xacro_sources"],
-    "documents/opened needs_expansion": ["sdfinertia.xacro.macros"],
+    "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
     "runs/shared_blocks _files_of": ["sdfinertia.mjcf.includes"],
     "runs/source_files _models_among": ["sdfinertia.mjcf.includes"],
     "runs/source_files _named_by_model_config": ["sdfinertia.sdf.root"],
-    "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.includes"],
+    "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.sources"],
 }
 
 

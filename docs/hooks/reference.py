@@ -64,7 +64,7 @@ def _options_page() -> str:
     tables = "\n\n".join(f"## {title}\n\n{options_table(topic)}" for topic, title in TOPICS.items())
     return f"""# Options
 
-What the file says wins over the command line, that over [configuration](../guides/configuration.md), that over
+What the file says wins over the command line, that over [configuration](../guides/filling.md#configuration), that over
 defaults. All options but those of a run can stand in the configuration, by their long names.
 
 {tables}

@@ -255,7 +255,7 @@ class FileRun:
     ) -> None:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
-            from sdfinertia.documents.xacro_robots import require_declared
+            from sdfinertia.documents.xacro import require_declared
 
             everything = [*paths, *self.macros]
             require_declared(names, everything, self.alone.confine, given_in, are_shared=are_shared)

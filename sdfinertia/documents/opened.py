@@ -256,7 +256,7 @@ def needs_expansion(path: str, data: bytes) -> bool:
     """True for files of xacro, and URDF with its elements or values."""
     if not any(mark in data for mark in XACRO_MARKS) and not path.lower().endswith(XACRO_SUFFIX):
         return False
-    from sdfinertia.xacro.macros import is_xacro
+    from sdfinertia.xacro.sources import is_xacro
 
     return is_xacro(path, data)
 

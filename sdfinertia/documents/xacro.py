@@ -1,4 +1,4 @@
-"""Findings in expanded xacro, reported at the source.
+"""Findings in expanded xacro, reported at the source, and the robots of a repository that could use a file.
 
 One block of the source makes the inertials of many links. A problem in it is reported once, with the links that it
 makes.
@@ -7,19 +7,20 @@ makes.
 from __future__ import annotations
 
 import os
-import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
-from sdfinertia.errors import Location, SdfInertiaError, first_few, install_advice
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import rank_of, worst_first
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
-from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
-from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
+from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, has_xacro
+from sdfinertia.xacro.sources import Macro, Tree, arguments_in, callable_by_default, macros_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
 
+
 _MAX_NAMED = 6
-_USE, _NAME = re.compile(rb"\$\{([^}$]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
 def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[Finding, ...]:
-    """The findings with source locations, one for each rule and source element, with all its links."""
+    """One finding for each rule and source element, with all its links."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_kind(finding, expansion), []).append(finding)
@@ -49,7 +50,7 @@ def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tu
 
 
 def calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> tuple[tuple[Location, Location], ...]:
-    """The source places in files that it includes, each with the first call or include of the file itself for it."""
+    """Source places in included files, each with its first call or include in the file itself."""
     calls: dict[Location, Location] = {}
     for each in found:
         if each.location.file == expansion.path:
@@ -87,9 +88,6 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
         how = "judged with its defaults, at" if expansion.by_default else "called at"
         sites = (f"macro {macro!r} {how} {first_few(each)}" for macro, each in calls.items())
         told += f" ({'; '.join(sites)})"
-    if first.code in ABOUT_NUMBERS:
-        numbers = _properties(expansion, places[0])
-        told += f"; it uses the properties {first_few(numbers)}" if numbers else ""
     advice = first.advice
     if isinstance(advice, Command):
         # It must select all links of the block, or the block is not edited.
@@ -108,20 +106,8 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     ]
 
 
-def _properties(expansion: Expansion, place: Place) -> list[str]:
-    """The properties in the mass and tensor at a place, each with its definition; those with several are left out."""
-    element = expansion.element(place)
-    element = element.child("inertial") or element
-    parts = [each for each in (element, *element.children) if each.name in ("mass", "inertia")]
-    names = dict.fromkeys(
-        name for part in parts for use in _USE.findall(part.raw_attributes) for name in _NAME.findall(use)
-    )
-    given = ((name, expansion.properties.get(name.decode(), ())) for name in names)
-    return [f"{name.decode()} ({found[0][1].location()})" for name, found in given if len(found) == 1]
-
-
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """The findings of several files, by file; one in a file that several share is reported once."""
+    """Findings of several files; one in a shared file is reported once."""
     results = list(results)
     told = {
         _shared(finding): number
@@ -145,18 +131,14 @@ def _shared(finding: Finding) -> tuple[object, ...]:
 
 
 def macros_document(path: str, options: Options, context: Context | None = None) -> OpenDocument | None:
-    """The links that a file of macros makes where its macros are called with their defaults; None if none has them.
-
-    Raises:
-        SdfInertiaError: it cannot be read or expanded.
-    """
+    """The links of the macros of a file, called with their defaults; None if no macro has them."""
     data = read_regular_file(path, MAX_BYTES, confine=options.confine)
     macros = callable_by_default(macros_in(Document(data, path)))
     return expanded_document(path, data, options, context, macros=macros) if macros else None
 
 
 def robot_to_add(paths: Iterable[str], confine: str | None) -> str:
-    """A robot file by which the first macro that makes links would be checked; "" if none makes any."""
+    """Advice on a robot that calls the first macro that makes links; "" if none does."""
     for path in paths:
         try:
             macros = macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
@@ -185,3 +167,43 @@ def missing_package(files: Sequence[str]) -> Iterator[str]:
 
 def _files_were(number: int) -> str:
     return "1 xacro file was" if number == 1 else f"{number:,} xacro files were"
+
+
+# Arguments that a message lists.
+_MAX_NAMED = 12
+
+
+def robots_using(path: str, options: Options) -> Iterator[str]:
+    place = os.path.realpath(path)
+    tree = Tree(tree_of(place), options.confine)
+    for robot in tree.robots():
+        if robot != place and not is_excluded(robot, options.exclude) and place in tree.reached_from(robot)[0]:
+            yield robot
+
+
+def require_declared(
+    names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None, *, are_shared: bool = False
+) -> None:
+    """Refuses arguments that neither the files nor what they could include declares.
+
+    Args:
+        are_shared: other files may declare them; only near misses are refused.
+    """
+    trees: dict[str, Tree] = {}
+    known: set[str] = set()
+    for place in map(os.path.realpath, paths):
+        directory = tree_of(place)
+        if directory not in trees:
+            trees[directory] = Tree(directory, confine)
+        files, is_all = trees[directory].reached_from(place)
+        if not is_all:
+            return
+        known.update(*map(arguments_in, files.values()))
+    for unknown in (name for name in names if name not in known):
+        meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(known), n=1))
+        if are_shared and not meant:
+            continue
+        there = f"there are {first_few(sorted(known), _MAX_NAMED)}" if known else "they take none"
+        raise ConfigurationError(
+            f"no xacro file declares the argument {unknown!r}", file=given_in, remedy=f"{meant}{there}"
+        )

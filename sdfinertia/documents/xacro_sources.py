@@ -32,7 +32,7 @@ Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
 
 
 class InSource(NamedTuple):
-    """The results for links, the robot's own file and others that change, and the number of blocks not written."""
+    """Results for links, the sources that change, and the number of blocks not written."""
 
     links: tuple[LinkResult, ...]
     sources: tuple[Source, ...]
@@ -42,7 +42,7 @@ class InSource(NamedTuple):
 def written_in_source(
     document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
 ) -> InSource:
-    """Makes the edits of an expanded document in its sources; blocks that cannot be written are printed."""
+    """Makes edits in the sources; blocks that cannot be written are printed."""
     expansion = document.expansion
     assert expansion is not None, "it comes from xacro"
     changes = _changes(document, expansion, edits)
@@ -82,7 +82,7 @@ def written_in_source(
 
 
 def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> Mapping[_Block, list[Change]]:
-    """All links, before and after, by the block that makes them."""
+    """Links before and after, by their block."""
     found: dict[_Block, list[Change]] = {}
     after = _links(Document(splice(expansion.data, edits), expansion.path)) if edits else []
     for link, new in zip(document.links(), after, strict=bool(edits)):
@@ -103,7 +103,7 @@ def _require_writable(document: OpenDocument, expansion: Expansion, file: int) -
 
 
 def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[str, Source]:
-    """The robot's own file, and others that change, by real path."""
+    """The robot's own file and others that change, by real path."""
     edits: dict[str, list[Edit]] = {expansion.real_paths[0]: []}
     for (path, _), block in blocks.items():
         edits.setdefault(path, []).extend(block.edits)
@@ -125,7 +125,7 @@ def _refusal(
     blocks: Mapping[_Block, NewBlock],
     sources: Mapping[str, Source],
 ) -> str:
-    """Why a robot of the run would change elsewhere than in the inertials of these blocks; "" if none would."""
+    """Why a robot of the run would change elsewhere too; "" if none would."""
     contents = {path: after for path, (_, before, after, _) in sources.items() if before != after}
     if not _changes_only(expansion, options, blocks, contents):
         return "the robot would change elsewhere too"
@@ -144,7 +144,7 @@ def _refusal(
 def _changes_only(
     expansion: Expansion, options: Options, blocks: Mapping[_Block, NewBlock], contents: Mapping[str, bytes]
 ) -> bool:
-    """Whether edited sources make the same robot, with the new numbers in the inertials of some blocks."""
+    """True if edited sources make the same robot but for the inertials of some blocks."""
     paths = enumerate(zip(expansion.files, expansion.real_paths, strict=True))
     overlay = {path: contents.get(real, expansion.source(file).data) for file, (path, real) in paths}
     try:
@@ -183,7 +183,6 @@ def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkRes
 def _with_place(
     each: LinkResult, change: Change, reason: str | None, expansion: Expansion, unwritten: set[str]
 ) -> LinkResult:
-    """The result with a note on where the block is written, or why it is not."""
     at = expansion.location(change.place)
     if reason is None:
         return each._replace(notes=(*each.notes, f"written at {at}"))

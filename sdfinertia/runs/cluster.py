@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
-# How often it is requested whether the scheduler is there (s).
+# How often the scheduler is polled (s).
 _LOOK_EVERY = 0.5
 # Results depend on these, on Python and on this package.
 _LIBRARIES = ("numpy", "scipy", "lxml", "trimesh", "libigl", "vhacdx", "manifold3d", "cascadio", "xacro")

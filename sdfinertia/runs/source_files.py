@@ -98,7 +98,7 @@ def walked_files(
 
 def _robots_among(xacro: list[str], refuse: Refuse, confine: str | None) -> list[str]:
     from sdfinertia.xacro.expansion import has_xacro
-    from sdfinertia.xacro.includes import robots_among
+    from sdfinertia.xacro.sources import robots_among
 
     return robots_among(xacro, refuse, confine) if has_xacro() else []
 

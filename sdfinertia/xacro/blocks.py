@@ -26,7 +26,7 @@ class UnwritableError(Exception):
 
 
 class Change(NamedTuple):
-    """A link of the expanded document before and after; `place` is that of its inertial, or of the link without one."""
+    """A link before and after; `place` is its inertial's, or its own without one."""
 
     link: Element
     after: Element
@@ -38,23 +38,18 @@ class Change(NamedTuple):
 
 
 class NewBlock(NamedTuple):
-    """The edits of a block in its source; the values that change, and the comment, alike in all links that it makes."""
+    """The edits of a block in its source, the values that change, and its comment."""
 
     edits: Sequence[Edit]
     values: Values
     comment: str | None
 
     def is_in(self, before: Element, after: Element) -> bool:
-        """Whether the inertial of a link changes as it should."""
         return _is_same({**_values(before), **self.values}, _values(after)) and _own_comment(after) == self.comment
 
 
 def new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
-    """The new block for all links that it makes.
-
-    Raises:
-        UnwritableError: it cannot be written.
-    """
+    """The new block for all links that it makes, or UnwritableError."""
     first = changes[0]
     if first.link.document.roots[0].name != "robot":
         raise UnwritableError("xacro that makes SDF is not edited")
@@ -82,7 +77,7 @@ def new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
 
 
 def _agreed(changes: Sequence[Change]) -> Values:
-    """The values that change, which all links need alike; others may differ."""
+    """The values that change, equal in all links."""
     first = changes[0]
     new = _values(first.after)
     changed = {
@@ -104,7 +99,7 @@ def _agreed(changes: Sequence[Change]) -> Values:
 
 
 def _has_own_origin(change: Change, source: Element, values: Values) -> bool:
-    """Whether the block itself holds its origin, or has none; a part from elsewhere that changes is refused."""
+    """True if the block holds its origin, or has none; refuses parts from elsewhere that change."""
     made = change.link.child("inertial")
     assert made is not None, "its place is that of an inertial"
     foreign = [name for name in _ATTRIBUTES if _names(made.child(name)) != _names(source.child(name))]
@@ -119,7 +114,7 @@ def _names(part: Element | None) -> set[str] | None:
 
 
 def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edit]:
-    """The edits without those of expressions whose values stay; those of other expressions are refused."""
+    """Drops edits of expressions whose values stay, and refuses those of others."""
     kept = {
         span[2:]
         for part in source.children
@@ -135,7 +130,7 @@ def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edi
 
 
 def without_inertials(document: Document, links: Iterable[Element]) -> bytes:
-    """An expanded document, which has each element on its own lines, without those of the inertials of some links."""
+    """An expanded document without the lines of the inertials of some links."""
     data = document.data
     inertials = filter(None, (link.child("inertial") for link in links))
     return splice(
@@ -177,7 +172,6 @@ def _is_same_text(one: str | None, other: str | None) -> bool:
 
 
 def _is_own(comment: str) -> bool:
-    """Whether it is a provenance or repair comment."""
     return filled_entries(comment) is not None or repaired_cause(comment) is not None
 
 

@@ -42,7 +42,7 @@ _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fi
 
 
 class Place(NamedTuple):
-    """An element of a source: number of its file, byte offset, and the innermost call that it comes from."""
+    """An element of a source: file number, byte offset, innermost call."""
 
     file: int
     offset: int
@@ -50,7 +50,6 @@ class Place(NamedTuple):
 
     @property
     def block(self) -> tuple[int, int]:
-        """The same for all copies of an element."""
         return self.file, self.offset
 
 
@@ -65,10 +64,7 @@ class Call(NamedTuple):
 
 
 class Expansion:
-    """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first.
-
-    `by_default` where it makes no robot, and its macros were called with their defaults.
-    """
+    """An expanded document and its sources, the robot's own first; `by_default` if macros were called by defaults."""
 
     def __init__(self, path: str, answer: Mapping[str, Any], *, by_default: bool = False) -> None:
         self.path = path
@@ -89,14 +85,12 @@ class Expansion:
 
     @cached_property
     def copies(self) -> Mapping[tuple[int, int], int]:
-        """The number of copies of each source element, by block."""
         found: dict[tuple[int, int], int] = {}
         for place in self._places.values():
             found[place.block] = found.get(place.block, 0) + 1
         return found
 
     def place(self, line: int) -> Place:
-        """The place of a line, or of the last line before it that has one."""
         at = bisect_right(self._lines, line)
         return self._places[self._lines[max(0, at - 1)]]
 
@@ -121,21 +115,10 @@ class Expansion:
                 pending += element.children
         return self._elements[file]
 
-    @cached_property
-    def properties(self) -> Mapping[str, list[tuple[int, Element]]]:
-        """The definitions of each property, with their files."""
-        found: dict[str, list[tuple[int, Element]]] = {}
-        for file in range(len(self.files)):
-            for element in self._elements_of(file).values():
-                if element.name == "xacro:property":
-                    found.setdefault(element.attribute("name") or "", []).append((file, element))
-        return found
-
     def location(self, place: Place) -> Location:
         return self.source(place.file).location(place.offset)
 
     def in_source(self, location: Location) -> Location:
-        """The source location of a location in the document; others are returned unchanged."""
         if location.file != self.path or not self._lines:
             return location
         return self.location(self.place(location.line))
@@ -148,7 +131,7 @@ class Expansion:
         return found
 
     def calls(self, place: Place) -> Iterator[Call]:
-        """The macro calls and includes that an element comes from, innermost first."""
+        """Macro calls and includes, innermost first."""
         number = place.call
         while number:
             number, macro, file, offset = self._calls[number]
@@ -168,22 +151,29 @@ def expand(
     """Expands a xacro file.
 
     Args:
-        data: content to use instead of the file's.
-        overlay: content to use instead of that of other files, by absolute path.
+        data: content instead of the file's.
+        overlay: content instead of other files', by absolute path.
         environment: variables that list package directories; by default those of this process.
-        macros: of the file, to be called with their defaults.
-        seconds: of processor time, at most.
+        macros: macros of the file to call with their defaults.
+        seconds: limit of processor time.
 
     Raises:
-        IncompleteError: it lacks an argument, property or macro, which another file or the command line may give.
+        IncompleteError: an argument, property or macro is missing.
         TextError: it cannot be expanded.
-        ConfigurationError: an argument is not written NAME:=VALUE.
     """
     place = os.path.abspath(path)
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
+    confine = options.confine
+    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
+        confine = os.curdir
     request = {
         "path": place,
-        **_request_of(path, options),
+        "arguments": arguments_for(path, options),
+        "confine": os.path.abspath(confine) if confine is not None else None,
+        "trusts": options.trust_xacro,
+        "resource_path": options.resource_path,
+        "exclude": options.exclude,
+        "variables": dict(os.environ),
         "environment": dict(environment if environment is not None else os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "macros": list(macros),
@@ -193,20 +183,6 @@ def expand(
     if answer.get("error") is not None:
         raise _failure(path, answer)
     return Expansion(path, answer, by_default=bool(macros))
-
-
-def _request_of(path: str, options: Options) -> dict[str, Any]:
-    confine = options.confine
-    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
-        confine = os.curdir
-    return {
-        "arguments": arguments_for(path, options),
-        "confine": os.path.abspath(confine) if confine is not None else None,
-        "trusts": options.trust_xacro,
-        "resource_path": options.resource_path,
-        "exclude": options.exclude,
-        "variables": dict(os.environ),
-    }
 
 
 def _failure(path: str, answer: dict[str, Any]) -> TextError:
@@ -244,11 +220,7 @@ def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, An
 
 
 def arguments_for(path: str, options: Options) -> dict[str, str]:
-    """The arguments for a file; the last of a name counts.
-
-    Raises:
-        ConfigurationError: one is not written NAME:=VALUE.
-    """
+    """The arguments for a file; the last of a name counts."""
     found: dict[str, str] = {}
     for entry in options.xacro_arg:
         head, separator, value = entry.partition(":=")

@@ -40,7 +40,6 @@ _VALUE, _FUNCTION, _ARGUMENT, _GET, _CALL = "<value>", "<function>", "<argument>
 
 
 def is_data(value: object) -> bool:
-    """Whether a value is of a type that expressions may see; those of YAML are lists and dictionaries."""
     return type(value) in _DATA or type(value).__name__ in ("YamlListWrapper", "YamlDictWrapper")
 
 
@@ -55,7 +54,6 @@ def _kind(value: object) -> str:
 
 
 def _argument(value: object) -> object:
-    """An argument of a function that may take functions."""
     return value if is_data(value) or callable(value) else _value(value)
 
 
@@ -70,7 +68,6 @@ def _is_namespace(value: object) -> bool:
 
 
 def _get(value: Any, name: str, is_called: bool) -> object:
-    """An attribute: of a namespace, a key of a dictionary of YAML, or a method of a type."""
     if _is_namespace(value):
         try:
             found = value[name]
@@ -88,7 +85,7 @@ def _get(value: Any, name: str, is_called: bool) -> object:
 
 
 def _call(function: Callable[..., object], /, *arguments: object, **named: object) -> object:
-    """The result of a call; iterators, which show an address when they are written, are lists."""
+    """The result of a call, iterators as lists."""
     found = function(*arguments, **named)
     if isinstance(found, (map, filter, zip, enumerate, reversed)) or type(found).__name__.endswith("iterator"):
         return list(found)  # type: ignore[call-overload]
@@ -96,13 +93,10 @@ def _call(function: Callable[..., object], /, *arguments: object, **named: objec
 
 
 class _Guarded(ast.NodeTransformer):
-    """Puts our functions around names, attributes and calls."""
-
     def _wrapped(self, guard: str, *arguments: ast.expr) -> ast.expr:
         return ast.Call(ast.Name(guard, ast.Load()), list(arguments), [])
 
     def _reached(self, node: ast.expr, *, is_called: bool) -> ast.expr:
-        """A name or an attribute, which may be a namespace or a function."""
         if isinstance(node, ast.Attribute):
             inside = self._reached(node.value, is_called=False)
             return self._wrapped(_GET, inside, ast.Constant(node.attr), ast.Constant(is_called))
@@ -111,13 +105,13 @@ class _Guarded(ast.NodeTransformer):
         found: ast.expr = self.visit(node)
         return found
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._wrapped(_VALUE, node) if isinstance(node.ctx, ast.Load) else node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # the name that ast calls
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         return self._wrapped(_VALUE, self._reached(node, is_called=False))
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # the name that ast calls
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         takes = last in _TAKE_FUNCTIONS
         function = self._wrapped(_FUNCTION, self._reached(node.func, is_called=True))
@@ -133,12 +127,7 @@ class _Guarded(ast.NodeTransformer):
 
 
 def require_arithmetic(expression: str) -> ast.Expression:
-    """Accepts expressions that only compute with numbers, texts, lists, dictionaries and named functions.
-
-    Raises:
-        RefusedError: it does more.
-        SyntaxError: it is not an expression.
-    """
+    """Refuses expressions that do more than compute with numbers, texts, lists, dictionaries and named functions."""
     if len(expression) > _LONGEST:
         raise RefusedError(f"an expression has {len(expression):,} characters, more than {_LONGEST:,}", TRUST)
     tree = ast.parse(expression.strip(), mode="eval")

@@ -1,6 +1,7 @@
-"""Limits of the process that runs xacro, which evaluates Python.
+"""Limits of the process that runs xacro, which evaluates Python, and errors in words.
 
-An audit hook, which cannot be removed, refuses everything but reading regular files.
+An audit hook, which cannot be removed, refuses everything but reading regular files. Messages quote no value of a YAML
+file.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 _BYTES = 2 << 30
 
@@ -44,7 +47,7 @@ class MissingError(RefusedError):
 
 
 def limit_resources(seconds: int, size: int = _BYTES) -> None:
-    """Limits time and memory of this process, and forbids it to write files; does nothing on Windows."""
+    """Limits time and memory, and forbids writing; does nothing on Windows."""
     if sys.platform == "win32":
         return
 
@@ -66,7 +69,6 @@ class Guard:
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """Allows our own code to read, which respects --confine by itself."""
         before, self._is_ours = self._is_ours, True
         try:
             yield
@@ -99,3 +101,84 @@ class Guard:
             raise RefusedError(f"xacro tried to import {arguments[0]!r}")
         else:
             raise RefusedError(f"xacro tried a forbidden operation ({event})")
+
+
+# The beginnings of xacro's messages that are clear without their quotation.
+_KNOWN = (
+    *("unknown macro name", "Undefined block", "Undefined parameters", "Invalid parameter", "Not enough blocks"),
+    *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
+    *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
+    *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
+)
+# Those on something missing that another file may give.
+_MISSING = ("unknown macro name", "Undefined block", "Undefined parameters", "Undefined property to forward")
+# Longest quotation in a message of xacro.
+LONGEST = 300
+
+
+class Quotes:
+    """Texts that messages may quote: those of source files, not values that were read."""
+
+    def __init__(self) -> None:
+        self.contents: list[str] = []
+        # Whether values were read.
+        self.has_values = False
+
+    def quoted(self, text: str) -> str:
+        if not self.has_values or any(
+            text.encode("utf-8", "replace").decode("latin-1") in each for each in self.contents
+        ):
+            return repr(text)
+        return "that is computed"
+
+    def without_values(self, text: str) -> str:
+        if not self.has_values:
+            return text
+        return next((each for each in _KNOWN if text.startswith(each)), "xacro has a message with values that it read")
+
+
+def chain(error: BaseException) -> list[BaseException]:
+    found: BaseException | None = error
+    seen: list[BaseException] = []
+    while found is not None and found not in seen:
+        seen.append(found)
+        found = getattr(found, "exc", None) or found.__cause__ or found.__context__
+    return seen
+
+
+def lacks_something(errors: list[BaseException]) -> bool:
+    return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
+
+
+def problem_and_remedy(
+    error: BaseException, seen: list[BaseException], quotes: Quotes, xacro_error: type[Exception]
+) -> tuple[str, str]:
+    for each in seen:
+        if isinstance(each, RefusedError):
+            return each.problem, each.remedy
+        if isinstance(each, SdfInertiaError):
+            file = each.file or ""
+            shown = file if quotes.quoted(os.path.basename(file)) == repr(os.path.basename(file)) else "a file"
+            return f"{shown}: {each.problem}" if file else each.problem, each.remedy
+        if isinstance(each, RecursionError):
+            return "macros, includes or properties call themselves endlessly", ""
+        if isinstance(each, MemoryError):
+            return "it takes more than 2 GiB of memory", ""
+    text = " ".join(str(error).split()) or type(error).__name__
+    if quotes.has_values:
+        text = _words(seen, quotes, xacro_error)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...", ""
+
+
+def _words(errors: list[BaseException], quotes: Quotes, xacro_error: type[Exception]) -> str:
+    last = errors[-1]
+    name = str(getattr(last, "name", "") or "")
+    is_plain = isinstance(last, (TypeError, ZeroDivisionError))
+    if is_plain or (isinstance(last, NameError) and quotes.quoted(name) == repr(name)):
+        problem = str(last)
+    elif isinstance(last, xacro_error):
+        problem = quotes.without_values(str(last))
+    else:
+        problem = f"an expression cannot be evaluated ({type(last).__name__})"
+    suffixes = (" ".join(str(getattr(each, "suffix", None) or "").split()) for each in errors)
+    return " ".join([problem, *filter(None, suffixes)])

@@ -1,10 +1,11 @@
-"""The values of `$(arg ...)`, `$(find ...)`, `$(env ...)`, `$(eval ...)` and the like."""
+"""The parts of texts, the values of `$(arg ...)`, `$(find ...)` and the like, and those that YAML files hold."""
 
 from __future__ import annotations
 
 import math
 import os
-from functools import cached_property
+import re
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError
@@ -12,12 +13,12 @@ from sdfinertia.files.finder import Finder
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
 
 if TYPE_CHECKING:
-    from sdfinertia.xacro.failures import Quotes
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sdfinertia.xacro.sandbox import Quotes
 
 
 class Substitutions:
-    """The values of substitutions: arguments, packages, variables of the environment, and expressions of these."""
-
     def __init__(self, xacro: Any, request: dict[str, Any], guard: Guard, quotes: Quotes) -> None:
         self._xacro = xacro
         self._request = request
@@ -26,7 +27,6 @@ class Substitutions:
         self._packages: dict[str, str] = {}
 
     def value_of(self, text: str) -> str:
-        """The value of `$(find PKG)`, `$(arg NAME)` and the like."""
         inside = text[2:-1]
         command, _, rest = inside.strip().partition(" ")
         words = rest.split()
@@ -51,7 +51,6 @@ class Substitutions:
         )
 
     def _evaluated(self, expression: str) -> object:
-        """The value of `$(eval ...)`, where arguments are variables."""
         names: dict[str, object] = {name: each for name, each in vars(math).items() if not name.startswith("_")}
         names.update(true=True, false=False, str=str, float=float, int=int, list=list, dict=dict, map=map)
         names.update({name: _converted(value) for name, value in self._arguments().items()})
@@ -105,10 +104,104 @@ class Substitutions:
 
 
 def _converted(value: str) -> object:
-    """An argument as `$(eval ...)` sees it: a number or truth value if it can be read as one."""
     for convert in (int, float, {"true": True, "false": False}.__getitem__):
         try:
             return convert(value.lower())
         except (KeyError, ValueError):
             continue
     return value
+
+
+# As the lexer of xacro: escaped, expression, substitution, text.
+_PIECE = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$\Z)")
+_PARAMETER = re.compile(r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?")
+# A default: one of these alone, else the text up to a blank.
+_WHOLE_DEFAULT = re.compile(r"(?:\$\{[^}]*\}|\$\([^)]*\))(?=\s|\Z)")
+_PART_OF_DEFAULT = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
+# Characters that XML 1.0 cannot contain, halves of surrogate pairs among them.
+_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class UnclosedError(Exception):
+    """An expression without end."""
+
+
+def pieces(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a text, each with its kind: "text", "expression" or "substitution"."""
+    at = 0
+    while at < len(text):
+        match = _PIECE.match(text, at)
+        if match is None:
+            raise UnclosedError(text[at:])
+        escaped, expression, substitution, plain = match.groups()
+        at = match.end()
+        if expression is not None:
+            yield "expression", expression
+        elif substitution is not None:
+            yield "substitution", substitution
+        else:
+            yield "text", plain if plain is not None else escaped[1:]
+
+
+def parse_macro_arg(text: str) -> tuple[str, tuple[str | None, str | None] | None, str]:
+    """A parameter, the property that it forwards and its default, and the rest of the text, as xacro's function."""
+    match = _PARAMETER.match(text)
+    if match is not None:
+        name, forward = match.groups()
+        end = _end_of_default(text, match.end())
+        if not text[end : end + 1].strip():
+            return name, (name if forward else None, text[match.end() : end] or None), text[end:].lstrip()
+    first, _, rest = text.strip().partition(" ")
+    return first, None, rest
+
+
+def _end_of_default(text: str, at: int) -> int:
+    whole = _WHOLE_DEFAULT.match(text, at)
+    if whole is not None:
+        return whole.end()
+    while (part := _PART_OF_DEFAULT.match(text, at)) is not None:
+        at = part.end()
+    return at
+
+
+def unwritable_character(text: str) -> str | None:
+    if text.isascii() and text.isprintable():
+        return None
+    match = _NO_TEXT.search(text)
+    return f"U+{ord(match[0]):04X}" if match is not None else None
+
+
+def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Callable[[str], object]) -> object:
+    """The values of a YAML file; `units` are factors by tag."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    def with_unit(factor: float) -> Callable[[Any, Any], float]:
+        def construct(loader: Any, node: Any) -> float:
+            try:
+                return float(evaluate(loader.construct_scalar(node))) * factor  # type: ignore[arg-type]
+            except Exception:
+                # Its message quotes the file.
+                where = f"line {node.start_mark.line + 1}"
+                raise RefusedError(f"{name} has a value with a unit that is not arithmetic ({where})") from None
+
+        return construct
+
+    def refuse(kind: str, *_: object) -> object:
+        raise RefusedError(f"{name} has a value of type {kind}, which xacro may not use")
+
+    for tag, factor in units.items():
+        Loader.add_constructor(tag, with_unit(factor))
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))  # type: ignore[arg-type]
+    for kind in ("set", "binary", "omap", "pairs"):
+        Loader.add_constructor(f"tag:yaml.org,2002:{kind}", partial(refuse, kind))
+    try:
+        return yaml.load(data, Loader)  # noqa: S506  # a loader that is safe
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 1})" if mark is not None else ""
+        raise RefusedError(f"{name} is not valid YAML{where}") from None
+    except (ValueError, OverflowError):
+        raise RefusedError(f"{name} has a number that cannot be") from None

@@ -19,12 +19,25 @@ from xml.parsers.expat import ExpatError
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
-from sdfinertia.xacro.failures import LONGEST, Quotes, chain, lacks_something, problem_and_remedy
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
-from sdfinertia.xacro.sandbox import Guard, RefusedError, limit_resources
-from sdfinertia.xacro.substitutions import Substitutions
-from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
-from sdfinertia.xacro.values import values_of
+from sdfinertia.xacro.sandbox import (
+    LONGEST,
+    Guard,
+    Quotes,
+    RefusedError,
+    chain,
+    lacks_something,
+    limit_resources,
+    problem_and_remedy,
+)
+from sdfinertia.xacro.substitutions import (
+    Substitutions,
+    UnclosedError,
+    parse_macro_arg,
+    pieces,
+    unwritable_character,
+    values_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,13 +52,8 @@ _DEEPEST = 6_000
 _MAX_WARNINGS = 5
 # Functions of xacro that are called, and those that attributes of `_Expansion` with the same names replace.
 _CALLED = (
-    "safe_eval",
-    "load_yaml",
-    "init_stacks",
-    "process_doc",
-    "_global_symbols",
-    "ConstructUnits",
-    "YamlListWrapper",
+    *("safe_eval", "load_yaml", "init_stacks", "process_doc"),
+    *("_global_symbols", "ConstructUnits", "YamlListWrapper"),
 )
 _REPLACED = (
     *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
@@ -166,7 +174,7 @@ class _Expansion:
         return xacro.YamlListWrapper.wrap(found)
 
     def remove_previous_comments(self, node: Any) -> None:
-        """Keeps our own comments, which xacro would remove before its elements."""
+        """Keeps our own comments."""
         previous = node.previousSibling
         while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
             if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
@@ -175,7 +183,6 @@ class _Expansion:
         self._own.remove_previous_comments(node)
 
     def eval_text(self, text: str, symbols: Any) -> object:
-        """The value of a text: that of its expression if it is one, else the text with all values in place."""
         found: list[object] = []
         try:
             for kind, inside in pieces(text):
@@ -256,7 +263,6 @@ class _Expansion:
     # Output -----------------------------------------------------------------------------------------------------------
 
     def expanded(self) -> dict[str, Any]:
-        """The document, with the place of each line."""
         xacro = self.xacro
         xacro.init_stacks(self.path)
         document = self.parse(None, self.path)
@@ -268,7 +274,7 @@ class _Expansion:
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
 
     def _call_macros(self, document: Any) -> None:
-        """Calls the macros of the request, which have defaults for all parameters, each at the place where it is."""
+        """Calls the macros of the request, each at its place."""
         root, names = document.documentElement, self._request["macros"]
         if names and not root.getAttribute("name"):
             root.setAttribute("name", os.path.basename(self.path).partition(".")[0])
@@ -281,15 +287,10 @@ class _Expansion:
                     root.appendChild(call)
 
     def known(self) -> dict[str, Any]:
-        return {
-            "files": list(self.files),
-            "contents": self.contents,
-            "calls": self.calls,
-        }
+        return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
 
 
 def _offset_of(content: str, line: int, column: int) -> int:
-    """The byte offset of a column of a line."""
     before = content.encode("latin-1").split(b"\n")[: line - 1]
     return sum(len(each) + 1 for each in before) + column
 

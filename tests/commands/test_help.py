@@ -122,7 +122,7 @@ def test_the_line_for_bash_makes_it_complete(project: Path) -> None:
     start = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(start)} "$@"\n')
     program.chmod(0o755)
-    (line,) = re.findall(r"`~/.bashrc` \| `(.*?)`", (DOCS / "command-line.md").read_text(encoding="utf-8"))
+    (line,) = re.findall(r"`~/.bashrc` \| `(.*?)`", (DOCS / "ci-and-editors.md").read_text(encoding="utf-8"))
     asked = f"{line}; COMP_WORDS=(sdfinertia ch); COMP_CWORD=1; _sdfinertia_completion sdfinertia; echo $COMPREPLY"
     environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, env=environment, cwd=project)

@@ -144,7 +144,7 @@ def test_pre_commit_accepts_the_hooks_file() -> None:
 def test_the_hooks_are_those_that_are_documented() -> None:
     assert set(HOOKS) == {"sdfinertia-fill", "sdfinertia-check", "sdfinertia-compare"}
     assert all(hook["language"] == "python" for hook in HOOKS.values())
-    for page in ("README.md", "docs/guides/hooks-and-ci.md"):
+    for page in ("README.md", "docs/guides/ci-and-editors.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         assert all(f"id: {name}" in text for name in HOOKS), page
 

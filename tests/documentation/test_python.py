@@ -26,7 +26,6 @@ _MAX_LINES = 40
 
 PAGES = [
     ROOT / "docs" / "guides" / "python.md",
-    ROOT / "docs" / "guides" / "notebook.md",
     ROOT / "docs" / "reference" / "api" / "index.md",
 ]
 
@@ -45,14 +44,8 @@ def examples() -> Iterator[doctest.DocTest]:
         for each in family or [value]:
             yield from finder.find(each, f"sdfinertia.{name}", globs={}, extraglobs={})
     for page in PAGES:
-        yield page_example(page, with_plots=False)
-
-
-def page_example(page: Path, *, with_plots: bool) -> doctest.DocTest:
-    """The sessions of a page, one after the other; those that plot need a library of the documentation alone."""
-    sessions = _SESSION.findall(page.read_text(encoding="utf-8"))
-    chosen = "\n".join(session for session in sessions if with_plots or "matplotlib" not in session)
-    return doctest.DocTestParser().get_doctest(chosen, {}, page.name, str(page), 0)
+        sessions = "\n".join(_SESSION.findall(page.read_text(encoding="utf-8")))
+        yield doctest.DocTestParser().get_doctest(sessions, {}, page.name, str(page), 0)
 
 
 EXAMPLES = [example for example in examples() if example.examples]
@@ -68,13 +61,6 @@ def test_what_an_example_shows_happens(example, tmp_path, monkeypatch):
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     doctest.DocTestRunner(optionflags=flags).run(copy, out=said.append)
     assert not said, "".join(said)
-
-
-def test_what_the_guide_to_notebooks_plots_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install -e .[docs]")
-    example = page_example(ROOT / "docs" / "guides" / "notebook.md", with_plots=True)
-    test_what_an_example_shows_happens(example, tmp_path, monkeypatch)
-    assert "<svg" in (tmp_path / "sweep.svg").read_text(encoding="utf-8")
 
 
 FUNCTIONS = [name for name in sdfinertia.__all__ if inspect.isfunction(getattr(sdfinertia, name))]

@@ -42,7 +42,7 @@ def spoilt(file: Path) -> None:
 
 
 def test_the_page_shows_the_files_as_they_are() -> None:
-    page = (ROOT / "docs" / "guides" / "workspaces.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "guides" / "ci-and-editors.md").read_text(encoding="utf-8")
     for name in ("ros2/CMakeLists.txt", "ros2/rosdep.yaml", "gazebo/sdfinertia.toml", "cmake/CMakeLists.txt"):
         assert (WORKSPACES / name).read_text() in page, name
     for line in re.findall(r" *<test_depend>.*\n", page):

@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from builders.xacros import HEAD, by_xacro, expanded, is_same, quadruped, robot, without_banner
+from builders.xacros import HEAD, by_xacro, expanded, is_same, robot, without_banner
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.child_process import child_process
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.xacro import expansion
-from sdfinertia.xacro.expansion import arguments_for, expand
+from sdfinertia.xacro.expansion import arguments_for
 
 pytest.importorskip("xacro")
 
@@ -168,20 +168,3 @@ def test_without_the_package_it_is_said_how_to_get_it(project: Path, monkeypatch
         match=r"the package xacro is not installed, or is too old; install it with `.*pip install .*\[xacro\]'`",
     ):
         expanded(robot(""))
-
-
-def test_contents_stand_in_for_files(project: Path) -> None:
-    path = robot('<xacro:include filename="part.xacro"/><xacro:m n="l"/>')
-    overlay = {str(project / "part.xacro"): PART.encode()}
-    assert b'name="l"' in expand(str(path), Options(), overlay=overlay).data
-    assert b'name="in"' in expand("in.xacro", Options(), f'{HEAD}<link name="in"/></robot>'.encode()).data
-
-
-def test_a_fixture_is_a_robot_of_its_own_package(project: Path) -> None:
-    path = quadruped(project)
-    expansion = expanded(path)
-    assert [Path(file).name for file in expansion.files] == ["quadruped.urdf.xacro", "masses.xacro", "leg.xacro"]
-    assert expansion.data.count(b"<link ") == 17
-    assert (
-        expanded(Path("quadruped/urdf/quadruped.urdf.xacro"), xacro_arg=("payload:=true",)).data.count(b"<link ") == 18
-    )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sdfinertia.xacro.macros import is_xacro
+from sdfinertia.xacro.sources import is_xacro
 
 pytest.importorskip("xacro", reason="xacro is not installed")
 
@@ -44,14 +44,6 @@ def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add
     assert "NOT CHECKED" not in outcome.messages
 
 
-def test_a_file_of_macros_that_is_named_is_a_note(command, project: Path) -> None:
-    (project / "leg.xacro").write_text(macro("name"))
-    outcome = command("check", "leg.xacro")
-    assert (outcome.status, outcome.output) == (0, b"")
-    assert "leg.xacro: note: makes no links" in outcome.messages
-    assert "nothing checked" in outcome.messages
-
-
 def test_macros_whose_parameters_have_defaults_are_called_with_them_unless_a_robot_uses_them(command, project):
     (project / "leg.xacro").write_text(macro("name:=hip side:='left'"))
     outcome = command("check", "-v", ".")
@@ -66,13 +58,6 @@ def test_macros_whose_parameters_have_defaults_are_called_with_them_unless_a_rob
     outcome = command("check", ".")
     assert b"r::a" in outcome.output
     assert b"hip" not in outcome.output
-
-
-def test_what_lacks_an_argument_with_defaults_is_not_checked(command, project: Path) -> None:
-    (project / "leg.xacro").write_text(macro("name:=hip").replace(">\n<xacro:macro", ">$(arg a)\n<xacro:macro"))
-    outcome = command("check", ".")
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (macros only)")
 
 
 def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command, project: Path) -> None:
@@ -150,12 +135,6 @@ def test_a_urdf_file_that_others_make_whole_is_passed_over(command, project, tex
     assert command("fill", "--check", "part.urdf").status == 2
 
 
-def test_a_urdf_file_is_checked_once_by_itself_and_in_a_robot_that_includes_it(command, project: Path) -> None:
-    (project / "part.urdf").write_text(urdf("${1}"))
-    (project / "r.xacro").write_text(f'<robot name="r" {NAMESPACE}><xacro:include filename="part.urdf"/></robot>')
-    assert command("check", ".").output.count(b"SDI103") == 1
-
-
 # Arguments and variants -----------------------------------------------------------------------------------------------
 
 ARM = urdf("1").replace(
@@ -171,17 +150,6 @@ def test_an_argument_that_no_file_declares_is_an_error(command, project: Path, a
     assert (outcome.status, outcome.output) == (2, b"")
     assert "no xacro file declares the argument 'sied'; did you mean side?" in outcome.messages
     assert command(*arguments, "--xacro-arg", "side:=left", "arm.xacro").status < 2
-
-
-def test_an_argument_of_an_include_that_a_condition_chooses_is_declared_and_one_as_a_path_answered(command, project):
-    (project / "part.xacro").write_text(f'<robot {NAMESPACE}><xacro:arg name="deep" default="1"/></robot>')
-    include = '<xacro:if value="0"><xacro:include filename="part.xacro"/></xacro:if>'
-    (project / "arm.xacro").write_text(urdf("1", include))
-    assert command("check", "--xacro-arg", "deep:=2", "arm.xacro").status == 1
-    (project / "arm.xacro").write_text(ARM)
-    outcome = command("check", "arm.xacro", "dof:=6")
-    assert outcome.status == 2
-    assert "dof:=6: not found; did you mean --xacro-arg dof:=6?" in outcome.messages
 
 
 @pytest.mark.parametrize("arguments", [("check",), ("show",), ("fill", "--check")])

@@ -67,13 +67,6 @@ def test_an_element_knows_where_it_is_from(expansion, names, location, calls):
     assert expansion.element(place).name == element(expansion, *names).name
 
 
-def test_what_stands_in_an_included_file_comes_through_the_include(project: Path) -> None:
-    Path("part.xacro").write_text(f'{HEAD}<link name="l"/></robot>')
-    expansion = expanded(robot('\n<xacro:include filename="part.xacro"/>'))
-    place = expansion.place(element(expansion, "l").line)
-    assert list(map(str, expansion.calls(place))) == ["included at r.urdf.xacro:3:1"]
-
-
 def test_a_comment_that_speaks_to_us_has_a_place_and_outlives_xacro(project: Path) -> None:
     expansion = expanded(
         robot(
@@ -94,11 +87,3 @@ def test_places_hold_for_all_line_ends_and_letters(project: Path, end: str, mark
     place = expansion.place(element(expansion, "l").line)
     assert str(expansion.location(place)) == "r.xacro:5:1"
     assert expansion.element(place).attribute("name") == "l"
-
-
-def test_places_hold_in_other_encodings(project: Path) -> None:
-    text = f'<?xml version="1.0" encoding="iso-8859-1"?>\n{HEAD}<link name="\xe9"/><link name="l"/></robot>\n'
-    Path("r.xacro").write_bytes(text.encode("latin-1"))
-    expansion = expanded("r.xacro")
-    assert expansion.element(expansion.place(element(expansion, "l").line)).attribute("name") == "l"
-    assert 'name="\xe9"'.encode() in expansion.data

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 from builders.xacros import HEAD, by_xacro, expanded, link, quadruped, robot
 
-from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.options import Options
 
 pytest.importorskip("xacro")
 
@@ -54,18 +52,6 @@ def test_a_block_is_written_once_for_all_links_that_it_makes(command, project: P
     assert without_inertials(expanded(path).data, names) == without_inertials(before, names)
     assert b"SDI001" not in command("check", path).output
     assert "1 file left unchanged." in command("fill", path).messages
-
-
-def test_a_stale_block_is_written_anew_in_the_source(command, project: Path) -> None:
-    path = quadruped(project)
-    command("fill", path)
-    leg = Path("quadruped/urdf/leg.xacro")
-    leg.write_text(leg.read_text().replace('length="0.2"', 'length="0.3"'))
-    assert b"SDI002" in command("check", path).output
-    command("fill", path)
-    assert leg.read_text().count("sdfinertia: inputs=") == 1
-    assert 'value="0.452389342117"' in leg.read_text()
-    assert b"SDI002" not in command("check", path).output
 
 
 def test_what_differs_between_links_or_is_given_from_outside_stays_where_it_is_written(project: Path) -> None:
@@ -138,15 +124,6 @@ def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command, p
     assert "it also makes b, which does not change" in outcome.messages
 
 
-def test_blocks_that_can_be_written_are_though_others_cannot(command, project: Path) -> None:
-    path = robot(link("a") + "\n" + link("b", "0.001 0.001 ${0.25*2}"))
-    outcome = command("repair", "--by", "nearest", path)
-    assert outcome.status == 2
-    assert "1 link repaired in 1 file, 1 block to paste by hand." in outcome.messages
-    assert "${0.25*2}" in path.read_text()
-    assert 'izz="0.333999556"' in path.read_text()
-
-
 def robot_of_parts() -> Path:
     """A robot whose two links are in files that it includes."""
     for name in ("a", "b"):
@@ -180,21 +157,6 @@ def test_reports_hold_the_changes_of_every_file(command, project: Path) -> None:
     assert "a.xacro" in Path("r.html").read_text()
 
 
-def test_the_source_comes_out_of_a_pipe_that_it_went_into(command, project: Path) -> None:
-    path = robot(ASKS.replace("${n}", "l").replace("${v}", "1"))
-    outcome = command("fill", "-", "--stdin-filename", "r.urdf.xacro", stdin=path.read_bytes())
-    assert outcome.output.startswith(HEAD.encode())
-    assert b"sdfinertia: inputs=" in outcome.output
-
-
-def test_the_results_of_the_api_write_all_files(project: Path) -> None:
-    path = quadruped(project)
-    result = fill(path, Options())
-    assert (result.changed, [Path(each.path).name for each in result.others]) == (False, ["leg.xacro"])
-    result.write()
-    assert not fill(path, Options()).others
-
-
 def test_a_document_is_left_as_it_is_by_what_does_not_know_xacro_and_so_is_sdf_that_xacro_makes(command, project):
     path = robot(link("l", "0.01 0.01 0.01"))
     outcome = command("scale", "--mass", "2", "--link", "l", path)
@@ -208,14 +170,6 @@ def test_a_document_is_left_as_it_is_by_what_does_not_know_xacro_and_so_is_sdf_t
     outcome = command("fill", "m.sdf.xacro")
     assert outcome.status == 2
     assert "xacro that makes SDF is not edited; paste: <inertial>" in outcome.messages
-
-
-def test_show_and_its_page_take_the_robot(command, project: Path) -> None:
-    path = quadruped(project)
-    outcome = command("show", "--report", "page.html", path)
-    assert b"quadruped::fl_calf" in outcome.output
-    assert "quadruped::fl_calf" in Path("page.html").read_text()
-    assert b"quadruped::payload" in command("show", "--xacro-arg", "payload:=true", path).output
 
 
 def test_a_file_written_before_one_that_fails_is_named(command, project, monkeypatch):
@@ -290,34 +244,6 @@ def two_robots(project: Path, size: str) -> None:
     robot(f'<xacro:include filename="part.xacro"/><xacro:m s="{size}"/>', "b.urdf.xacro")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_robots_that_agree_share_a_block(command, project: Path, jobs: str) -> None:
-    two_robots(project, "1")
-    outcome = command("fill", "--jobs", jobs, "--exclude", "quadruped", ".")
-    assert outcome.status == 0
-    assert Path("part.xacro").read_text().count("sdfinertia: inputs=") == 1
-    assert command("fill", "--check", "a.urdf.xacro", "b.urdf.xacro").status == 0
-
-
-@pytest.mark.parametrize("paths", [["a.urdf.xacro", "b.urdf.xacro"], ["b.urdf.xacro", "a.urdf.xacro"]])
-def test_robots_that_need_different_numbers_write_nothing_however_often(command, project, paths):
-    two_robots(project, "2")
-    before = {file: file.read_bytes() for file in Path().glob("*.xacro")}
-    for _ in range(2):
-        outcome = command("fill", *paths)
-        assert outcome.status == 2
-        assert all(words in outcome.messages for words in ("urdf.xacro gives this block ", "10 kg", "20 kg"))
-        assert {file: file.read_bytes() for file in before} == before
-
-
-def test_only_the_robots_of_a_run_count(command, project: Path) -> None:
-    two_robots(project, "2")
-    assert command("fill", "b.urdf.xacro").status == 0
-    outcome = command("fill", "a.urdf.xacro", "b.urdf.xacro")
-    assert outcome.status == 2
-    assert "one block cannot hold both" in outcome.messages
-
-
 SHARED = '<xacro:include filename="part.xacro"/><xacro:m n="{}"/>'
 OTHERS = {
     "one that reads the text of the file": (
@@ -340,17 +266,6 @@ def test_a_block_is_not_written_where_another_robot_of_the_run_would_change_othe
     assert Path("part.xacro").read_bytes() == before
 
 
-def test_a_first_inertial_is_not_written_for_a_robot_of_the_run_that_has_none(command, project: Path) -> None:
-    part = ASKS.replace("${v}", "1")
-    Path("part.xacro").write_text(f'{HEAD}<xacro:macro name="m" params="n">{part}</xacro:macro></robot>')
-    for name in ("a", "b"):
-        robot(SHARED.format(name), f"{name}.urdf.xacro")
-    outcome = command("fill", "--link", "a", "a.urdf.xacro", "b.urdf.xacro")
-    assert outcome.status == 2
-    assert "a.urdf.xacro gives this block 10 kg, and b.urdf.xacro none: one block cannot hold both" in outcome.messages
-    assert command("fill", "a.urdf.xacro", "b.urdf.xacro").status == 0
-
-
 def test_a_robot_that_does_not_expand_is_refused_by_itself(command, project: Path) -> None:
     Path("part.xacro").write_text(f'{HEAD}<xacro:macro name="m" params="n">{link("${n}")}</xacro:macro></robot>')
     robot(SHARED.format("a"), "a.urdf.xacro")
@@ -359,12 +274,6 @@ def test_a_robot_that_does_not_expand_is_refused_by_itself(command, project: Pat
     assert outcome.status == 2
     assert "argument 'gone' has no value" in outcome.messages
     assert 'izz="0.333999556"' in Path("part.xacro").read_text()
-
-
-def test_filling_a_directory_without_the_package_says_what_it_leaves_out(command, project, monkeypatch):
-    monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
-    quadruped(project)
-    assert "4 xacro files were skipped, for want of the package xacro: install it with" in command("fill", ".").messages
 
 
 def test_the_hook_fills_the_robots_that_use_a_macro(command, project, monkeypatch):

@@ -1,20 +1,24 @@
-"""Which xacro files make robots, and what they include, by their text alone."""
+"""xacro files by their text alone: which are xacro, which make robots, what they include, and their macros."""
 
 from __future__ import annotations
 
 import os
 import re
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.marks import URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.link import walked
+from sdfinertia.robot.marks import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
+from sdfinertia.xacro.substitutions import parse_macro_arg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
 
 # Suffixes of files that may be included.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")
@@ -29,7 +33,7 @@ _FUNCTION = re.compile(rb"\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
 
 
 def tags(data: bytes, name: bytes) -> Iterator[bytes]:
-    """The attributes of the tags of a name, outside comments; a comment that is not closed ends with the text."""
+    """The attributes of the tags of a name, outside comments."""
     pattern = rb"(?s)<!--(?:.*?-->|.*)|<" + name + rb"(?![^\s/><])([^<>]*)"
     return (match[1] for match in re.finditer(pattern, data) if match[1] is not None)
 
@@ -44,16 +48,12 @@ def included_names(data: bytes) -> Iterator[str]:
 
 
 def arguments_in(data: bytes) -> set[str]:
-    """The arguments that a file declares or uses."""
     used = (match[1].decode("utf-8", "replace") for each in (_ARGUMENT, _FUNCTION) for match in each.finditer(data))
     return {*_values(data, b"xacro:arg", _NAME), *used}
 
 
 def _pattern_of(name: str, directory: str) -> str:
-    """The paths that the name of an included file could mean, as a glob with its literal parts.
-
-    The end of `$(find PKG)/urdf/leg.xacro` is known; `$(arg leg)` could be any file.
-    """
+    """A glob of the paths that an included name could mean: `$(find PKG)/leg.xacro` has a known end."""
     if "$" not in name:
         return os.path.normpath(os.path.join(directory, name))
     pattern = _MADE.sub("*", name.removeprefix("file://").removeprefix("package://"))
@@ -63,7 +63,7 @@ def _pattern_of(name: str, directory: str) -> str:
 
 
 def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None], confine: str | None) -> list[str]:
-    """The files whose root has a name and that no other of the files includes."""
+    """The files with a named root that no other includes."""
     named: list[str] = []
     exact: set[str] = set()
     ends: dict[str, set[str]] = {}
@@ -111,7 +111,7 @@ class Tree:
         return robots_among(xacro, lambda _: None, self._confine)
 
     def reached_from(self, path: str) -> tuple[dict[str, bytes], bool]:
-        """A file and all that it could include, by real path; and whether that is all it could."""
+        """A file and its possible includes by real path, and whether all were found."""
         found: dict[str, bytes] = {}
         is_all = True
         pending = [os.path.realpath(path)]
@@ -136,8 +136,62 @@ class Tree:
         return [os.path.realpath(pattern)] if os.path.isfile(pattern) else []
 
     def _data(self, path: str) -> bytes | None:
-        """None: it cannot be read."""
         try:
             return read_regular_file(path, MAX_BYTES, confine=self._confine)
         except SdfInertiaError:
             return None
+
+
+_, *_MARKS = XACRO_MARKS
+# Elements of robots; the content of others is for other programs.
+_READ = ("robot", "link", "joint", "material")
+
+
+class Macro(NamedTuple):
+    """A macro at the top of a file."""
+
+    name: str
+    given: tuple[str, ...]  # parameters without a default, blocks with their stars
+    calls: frozenset[str]
+    makes_links: bool
+
+
+def is_xacro(path: str, data: bytes) -> bool:
+    """True for .xacro, and for URDF with elements or values of xacro."""
+    name = path.lower()
+    if name.endswith(XACRO_SUFFIX):
+        return True
+    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
+        return False
+    roots = Document(data, path).roots
+    if any(each.name.startswith("xacro:") for each in walked(roots, lambda element: element.children)):
+        return True
+    read = (each for root in roots for each in (root, *walked(_read_in(root), lambda element: element.children)))
+    return any(mark in each.raw_attributes for each in read for mark in _MARKS)
+
+
+def _read_in(root: Element) -> list[Element]:
+    return [each for each in root.children if each.name in _READ]
+
+
+def macros_in(document: Document) -> list[Macro]:
+
+    def parameters_of(text: str) -> Iterator[tuple[str, bool]]:
+        while text.strip():
+            name, default, text = parse_macro_arg(text)
+            yield name, default is not None and default[1] is not None
+
+    found: list[Macro] = []
+    for macro in (each for root in document.roots for each in root.children_named("xacro:macro")):
+        inside = [each.name for each in walked(macro.children, lambda element: element.children)]
+        given = tuple(name for name, has_default in parameters_of(macro.attribute("params") or "") if not has_default)
+        calls = frozenset(name[6:] for name in inside if name.startswith("xacro:"))
+        found.append(Macro((macro.attribute("name") or "").removeprefix("xacro:"), given, calls, "link" in inside))
+    return found
+
+
+def callable_by_default(macros: Sequence[Macro]) -> list[str]:
+    """Macros whose parameters all have defaults, without those that another calls."""
+    ready = [macro for macro in macros if not macro.given and macro.name]
+    called = {name for macro in ready for name in macro.calls if name != macro.name}
+    return [macro.name for macro in ready if macro.name not in called]
