@@ -230,7 +230,9 @@ class CheckReports:
         checked = self._paths()
         # Standard input cannot be fixed, so no command is suggested.
         is_stream = list(paths) == [STANDARD_STREAM]
-        summary = [count_line(findings, checked)] if is_stream else summary_lines(findings, checked)
+        say_counts = count_line if is_stream else summary_lines
+        counts = say_counts(findings, checked, self.not_checked)
+        summary = [counts] if isinstance(counts, str) else counts
         unjudged, lists_all = self._unjudged(), self._request.verbosity > 0
         for line in (
             *summary,

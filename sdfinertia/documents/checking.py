@@ -149,9 +149,19 @@ def check_steps(document: OpenDocument, *, lists_links: bool = False) -> Generat
         unmatched(document.links(), document.options),
         tuple([link.label for link in links]) if lists_links else (),
         tuple(map(abspath, robot.document.files)),
-        passed_over=document.emptiness,
+        passed_over=_why_nothing(document),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _why_nothing(document: OpenDocument) -> str:
+    """Why there is nothing to check, in few words; "" where there is something."""
+    missing = document.robot.missing_includes(document.context) if document.emptiness else ()
+    if not missing:
+        return document.emptiness
+    what = "1 include is" if len(missing) == 1 else f"{len(missing):,} includes are"
+    is_of_fuel = all(uri.startswith(("http", "fuel:")) for uri in missing)
+    return f"{what} not in the cache" if is_of_fuel else f"{what} not found"
 
 
 def _missing_once(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.robot.link import VISUAL
 from sdfinertia.rules.registry import SLIP
 from sdfinertia.rules.rule import Why
@@ -37,7 +38,7 @@ class Explainer:
         Findings about the centre of mass have their own.
         """
         case = self.case(link)
-        return dict(_whys(case, codes)) if case is not None else {}
+        return dict(self._whys(link, case, codes)) if case is not None else {}
 
     def case(self, link: Link) -> Case | None:
         return self.gathering.case(link) if self._document.study(link).provenance is None else None
@@ -47,13 +48,17 @@ class Explainer:
         document = self._document
         return CaseFile(document.robot, document.models, document.study)
 
-
-def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
-    for part in _parts(codes):
-        explanations = diagnose(_about(case, part)).explanations
-        why = Why(case.written, explanations, _computed(case))
-        why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
-        yield from ((code, why) for code in part)
+    def _whys(self, link: Link, case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
+        for part in _parts(codes):
+            explanations = diagnose(_about(case, part)).explanations
+            why = Why(case.written, explanations, _computed(case))
+            obstacle = repair_obstacle(case, explanations) if explanations else why.unexplained
+            if not obstacle:
+                study_of, proposal = self._document.study, proposal_of(explanations[0])
+                found = correction(study_of(link), case.written, proposal, study_of, self._document.options.digits)
+                obstacle = found if isinstance(found, str) else ""
+            why = why._replace(obstacle=obstacle)
+            yield from ((code, why) for code in part)
 
 
 def _parts(codes: frozenset[str]) -> list[frozenset[str]]:

@@ -12,9 +12,9 @@ from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.documents.checking import check_document
+from sdfinertia.documents.corrections import Proposal, correction, in_axes_of, proposal_of
 from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.documents.repaired_block import block_of, in_axes_of, repaired_text
 from sdfinertia.documents.selection import matches, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
@@ -23,10 +23,8 @@ from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
-from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.marks import repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
@@ -39,9 +37,6 @@ if TYPE_CHECKING:
 By = Literal["cause", "twin", "geometry", "nearest"]
 BY: tuple[By, ...] = get_args(By)
 
-_LOST = "its <inertial> holds other markup, so that parsers would not read the new numbers"
-# Tolerance as a part of the trace: written numbers may have five digits.
-_ROUNDED = 1e-4
 # Of masses: those of twins.
 _SAME = 1e-3
 
@@ -128,17 +123,17 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
-    planned = _read_back(document, _plan(document, options, findings, ways.get(by)))
+    planned = _plan(document, options, findings, ways.get(by))
     changes = Changes(
-        [each.repair.result for each in planned],
-        [edit for each in planned for edit in each.edits],
+        [each.result for each, _ in planned],
+        [edit for _, edits in planned for edit in edits],
         checked.links - len(planned),
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         checked.unmatched,
     )
     result = result_of(RepairResult, given, options, changes)
-    repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
+    repairs = [each._replace(result=link) for (each, _), link in zip(planned, result.links, strict=True)]
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]
     return replace(result, repairs=tuple(repairs))
@@ -156,79 +151,30 @@ def _in_source(repair: Repair, expansion: Expansion) -> Repair:
     return repair._replace(findings=tuple(moved))
 
 
-class _Planned(NamedTuple):
-    place: int
-    link: Link
-    repair: Repair
-    edits: Sequence[Edit]
-
-
 def _plan(
     document: OpenDocument,
     options: Options,
     findings: Mapping[LinkKey, tuple[Finding, ...]],
     propose: _Propose | None,
-) -> list[_Planned]:
+) -> list[tuple[Repair, Sequence[Edit]]]:
     """The repairs of the selected links that have findings, and of those that cannot be read."""
-    planned: list[_Planned] = []
-    for place, link in enumerate(document.links()):
+    planned: list[tuple[Repair, Sequence[Edit]]] = []
+    for link in document.links():
         if matches(link, options):
             found = findings.get(link.key, ())
             try:
                 document.study(link).require_readable()
                 if found:
-                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, propose)))
+                    planned.append(_repaired(document, link, found, options, propose))
             except SdfInertiaError as error:
-                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
+                planned.append((Repair(failure(link, error), found), ()))
     return planned
-
-
-def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
-    """The planned repairs, once a parser has read the numbers back; all in one go."""
-    edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
-    if not edits:
-        return planned
-    robot = document.robot
-    again = OpenDocument(robot.edited(edits), document.options)
-    links = list(again.links())
-    return [
-        each
-        if _holds(again.study(links[each.place]), each.repair)
-        else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=())
-        for each in planned
-    ]
-
-
-def _holds(study: Study, repair: Repair) -> bool:
-    """Whether a parser reads the proposed numbers, if there are any."""
-    text, why, proposal = repair.result.text, repair.why, repair.proposal
-    if proposal is None or text is None or why is None:
-        return True
-    found = written_block(study)
-    if found is None:
-        return False
-    numbers = text.numbers()
-    tensor = tuple(getattr(found.tensor, name) for name in TENSOR_NAMES)
-    has_pose = _keeps_pose(why.written, proposal) or found.centre == numbers[:3]
-    return (found.mass, *tensor) == numbers[6:] and has_pose
-
-
-def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
-    return proposal.centre == written.centre and proposal.rotation == written.rotation
 
 
 # One link -------------------------------------------------------------------------------------------------------------
 
 
-class _Proposal(NamedTuple):
-    """The numbers to write; `note` is one sentence on them."""
-
-    block: WrittenBlock
-    cause: str
-    note: str
-
-
-_Propose = Callable[["Link", Why], "_Proposal | str"]
+_Propose = Callable[["Link", Why], "Proposal | str"]
 
 
 def _repaired(
@@ -239,8 +185,6 @@ def _repaired(
     left = Repair(result, findings)
     if study.provenance is not None:
         return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")
-    if link.naming_problem is not None:
-        return _left(left, link.naming_problem.message)
     # Findings in the tensor and in the place of the centre have one explanation each: those that can be undone first,
     # then the likelier one.
     whys = [finding.why for finding in findings if finding.why is not None]
@@ -264,15 +208,11 @@ def _left(left: Repair, why: str) -> tuple[Repair, Sequence[Edit]]:
     return left._replace(result=left.result._replace(notes=(one_line(f"not repaired: {why}"),))), ()
 
 
-def _likeliest(_: Link, why: Why) -> _Proposal | str:
-    if why.obstacle:
-        return why.obstacle
-    likeliest = why.explanations[0]
-    assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
-    return _Proposal(likeliest.proposal, likeliest.cause, likeliest.sentence)
+def _likeliest(_: Link, why: Why) -> Proposal | str:
+    return why.obstacle or proposal_of(why.explanations[0])
 
 
-def _nearest(_: Link, why: Why) -> _Proposal | str:
+def _nearest(_: Link, why: Why) -> Proposal | str:
 
     written = why.written
     try:
@@ -287,17 +227,17 @@ def _nearest(_: Link, why: Why) -> _Proposal | str:
         f"the nearest valid tensor in the same axes is {nearest.moved:.3g} kg·m² away "
         f"({100 * nearest.share:.3g} % of its size): principal moments {moments} → {after} kg·m²"
     )
-    return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), "nearest", note)
+    return Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), "nearest", note)
 
 
-def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> _Proposal | str:
+def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> Proposal | str:
     """The numbers of the first suitable twin."""
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
     if twin is None:
         return "it has no twin" if not twins else f"its twin {twins[0].name} {obstacles[0]}"
     turned = "" if twin.block is twin.verbatim else ", in the axes of this link"
-    return _Proposal(in_axes_of(written, twin.block), "twin", f"the numbers of its twin {twin.name}{turned}")
+    return Proposal(in_axes_of(written, twin.block), "twin", f"the numbers of its twin {twin.name}{turned}")
 
 
 def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey]) -> str:
@@ -336,31 +276,18 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
 
 
 def _written(
-    document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+    document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
-    block, cause, note = proposal
-    keeps_pose = _keeps_pose(written, block)
-    text = repaired_text(written, block, digits)
-    texts = study.link.written_texts()
-    assert texts is not None, "what is repaired was read"
-    if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-        return _left(left, "it has these numbers already")
+    found = correction(study, written, proposal, document.study, digits)
+    if isinstance(found, str):
+        return _left(left, found)
     document.require_writable(study.link)
-    comment = repair_comment(cause)
-    new = NewInertial(text, comment, study.repair_comment, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
-    edits = study.link.edits(new)
-    after = block_of(text, written if keeps_pose else None).inertia
-    if not after.is_physically_valid(rtol=_ROUNDED):
-        raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
-    reason = harm_of(study, after, document.study)
-    if reason:
-        return _left(left, f"{note}; repaired so, {reason}")
     result = left.result._replace(
         status=Status.REPAIRED,
-        inertia=after,
-        text=text,
-        mass_given=block.mass == written.mass,
+        inertia=found.inertia,
+        text=found.text,
+        mass_given=proposal.block.mass == written.mass,
         # On one line, like error messages, whatever names of other links contain.
-        notes=(one_line(note),),
+        notes=(one_line(proposal.note),),
     )
-    return left._replace(result=result, cause=cause, proposal=block), edits
+    return left._replace(result=result, cause=proposal.cause, proposal=proposal.block), found.edits

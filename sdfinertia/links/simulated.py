@@ -160,8 +160,18 @@ def weighed_twice(study: Study, share: float) -> Solid | None:
 
     Both have mass by default: where an author gives a mass or a density, both are meant.
     """
-    if not weighs_by_default(study):
-        return None
+    return _visual_in_place(study, share) if weighs_by_default(study) else None
+
+
+def weighs_visuals_too(study: Study) -> bool:
+    """Whether computing it would count visual geoms and those with contacts in the same place."""
+    try:
+        return _visual_in_place(study, 0.0) is not None
+    except SdfInertiaError:
+        return False
+
+
+def _visual_in_place(study: Study, share: float) -> Solid | None:
     solids = study.link.solids(COLLISION)
     seen = [solid for solid in solids if solid.is_visual]
     touched = [solid for solid in solids if not solid.is_visual]

@@ -127,7 +127,7 @@ class Robot(RobotOfOneModel):
         )
 
     def _link(self, body: Body, geoms: Sequence[Geom]) -> Link:
-        inertial = self._inertial(body.inertial) if body.inertial is not None else None
+        inertial = self.read_inertial(body.inertial) if body.inertial is not None else None
         link = Link(self, body.element, body.name, inertial)
         link.request = read_request(link)
         # Collisions are the geoms that count in an inferred inertia, whether or not it is inferred.
@@ -138,7 +138,7 @@ class Robot(RobotOfOneModel):
         link.light = light(own)
         return link
 
-    def _inertial(self, element: Element) -> Inertial:
+    def read_inertial(self, element: Element) -> Inertial:
         attributes = element.attributes()
         names = {MASS: ("mass",), POSE: ("pos",), TENSOR: ("fullinertia", "diaginertia")}
         tensor = attempt(read_tensor, element)

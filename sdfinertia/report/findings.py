@@ -227,12 +227,14 @@ def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
     return -max(map(rank_of, card)), -is_error, -max(shares, default=0.0), -len(card)
 
 
-def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
+def count_line(findings: Sequence[Finding], checked: Sequence[str], not_checked: Sequence[NotChecked] = ()) -> str:
     """The count of entries, minor ones apart, and of files."""
     number = counted(len(set(checked)), "file")
     counts = counting(findings)
     if not counts:
-        return f"no findings ({number} checked)" if checked else "nothing checked"
+        why = {each.why for each in not_checked}
+        nothing = f"nothing checked: {why.pop()}" if len(why) == 1 else "nothing checked"
+        return f"no findings ({number} checked)" if checked else nothing
     files = {finding.location.file for finding in counts}
     return f"{counted(len(entries_of(counts)), 'finding')} in {counted(len(files), 'file')} ({number} checked)"
 
@@ -351,14 +353,16 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
         yield one_line(f"{command}{more}")
 
 
-def summary_lines(findings: Sequence[Finding], checked: Sequence[str]) -> Iterator[str]:
+def summary_lines(
+    findings: Sequence[Finding], checked: Sequence[str], not_checked: Sequence[NotChecked] = ()
+) -> Iterator[str]:
     """The links to fix first, where they do not fit at a glance; the counts, and what fixes how many."""
     entries = entries_of(counting(findings))
     yield from _fix_first(entries)
     ways = Counter(_verb(entry.first) for entry in entries)
     told = [f"{ways[verb]:,} fixed by `{verb}`" for verb in sorted(filter(None, ways))]
     told += [f"{ways['']:,} need you"] if ways[""] > 1 else ["1 needs you"] if ways[""] else []
-    yield count_line(findings, checked) + (f": {', '.join(told)}" if told else "")
+    yield count_line(findings, checked, not_checked) + (f": {', '.join(told)}" if told else "")
 
 
 def _verb(finding: Finding) -> str:

@@ -495,7 +495,12 @@ class Link:
         return self.model.writer.edits(self, new)
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
-        """Whether a reader finds these numbers once the edits of `fill_edits` are made.
+        """Whether a reader finds these numbers once the edits of `fill_edits` are made."""
+        block = self.new_block(edits)
+        return block is not None and self.model.numbers_in(block) == self.numbers_of(text)
+
+    def new_block(self, edits: Sequence[Edit]) -> Element | None:
+        """The block that edits write, as a parser reads it; None where its bytes are no single element.
 
         Only the block is parsed again: if its new bytes are one element, the rest of the file reads as before.
         """
@@ -506,8 +511,8 @@ class Link:
             block = splice(old.document.data, edits, old.start, old.end)
         roots = Document(block, "the block that would be written").roots
         if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
-            return False
-        return self.model.numbers_in(roots[0]) == self.numbers_of(text)
+            return None
+        return roots[0]
 
 
 class Writer(Protocol):
@@ -568,6 +573,12 @@ class Model:
         return self.links()
 
     @cached_property
+    def tensor_counts(self) -> Counter[Sequence[str]]:
+        """How many of its links have each tensor, by its texts."""
+        texts = (link.written_texts() for link in self.all_links())
+        return Counter(tuple(each.tensor) for each in texts if each is not None)
+
+    @cached_property
     def repeated_link_names(self) -> frozenset[str]:
         names = Counter(link.name for link in self.links())
         return frozenset(name for name, count in names.items() if count > 1)
@@ -589,6 +600,9 @@ class Model:
     @abstractmethod
     def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
+
+    @abstractmethod
+    def read_inertial(self, element: Element) -> Inertial: ...
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
         return text.numbers()

@@ -114,6 +114,10 @@ class Robot:
         """The local files that it includes, or why one is unknown."""
         return iter(())
 
+    def missing_includes(self, context: LinkContext) -> Sequence[str]:
+        """The uris of its includes, if none of them is found."""
+        return ()
+
     @abstractmethod
     def models(self) -> Sequence[Model]: ...
 

@@ -20,7 +20,7 @@ from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.plausibility import DENSEST, is_of_another_size, tensor_problem, with_geometry
-from sdfinertia.rules.remedies import for_numbers
+from sdfinertia.rules.remedies import for_numbers, why_meant
 from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
 from sdfinertia.shapes import Bounds, MeshShape
 
@@ -243,7 +243,9 @@ def placeholder_tensor(study: Study) -> Iterator[Problem]:
     if factor >= _NO_FACTOR:
         largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
         beside = f"; {against} would have up to {number(largest)}"
-    yield Problem(f"placeholder: {moment:g} kg·m² about every axis{beside}", for_numbers(study))
+    meant = why_meant(study)
+    meant = f", perhaps meant: {meant}" if meant else ""
+    yield Problem(f"placeholder: {moment:g} kg·m² about every axis{beside}{meant}", for_numbers(study))
 
 
 def _one_for_all_axes(study: Study) -> float | None:

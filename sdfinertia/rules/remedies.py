@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from glob import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links import warnings
 from sdfinertia.links.harm import harm_of
+from sdfinertia.links.simulated import weighs_visuals_too
 from sdfinertia.links.study import Study, cached_with_facts, reason_in_words
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.rules.rule import Why
 
@@ -21,13 +28,19 @@ if TYPE_CHECKING:
 _ALIKE = 1.5
 # Of the diagonal: a shorter edge is that of a sheet, drawn without its thickness.
 _SHEET = 0.01
-# kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; a link lighter than any
-# foam has the wrong mass.
-_LIGHTEST_FOAM, _LIGHTEST, _DENSEST = 10.0, 50.0, 25_000.0
+# kg/m³ at the written mass, of foam and of the densest metals.
+_LIGHTEST, _DENSEST = 10.0, 25_000.0
 # Part of the mass of its neighbour that a frame has only so that parsers accept it.
 _NOMINAL = 0.01
 # Causes that are no mistakes: the numbers stay.
 _RIGHT = frozenset({"identified-parameters"})
+
+# Links with one tensor, from which it is no slip.
+_FAMILY = 5
+_WHY = r"stabil|increas|raise|inflat|artificial|bigger|larger|on purpose|deliberate|simplif"
+_SAYS_SO = re.compile(rf"\b(?:{_WHY})", re.I)
+_README_SAYS_SO = re.compile(rf"inertia[^.\n]{{0,80}}\b(?:{_WHY})|\b(?:{_WHY})[^.\n]{{0,80}}inertia", re.I)
+_README_BYTES = 1 << 20
 
 WRITE_TENSOR = "take its tensor from CAD"
 REPAIR = ("sdfinertia", "repair")
@@ -83,6 +96,12 @@ def _for_numbers(study: Study) -> str | Command:
         # It was filled from these collisions; edited numbers stay its author's even with --all.
         option = "--overwrite-edited" if study.is_edited else "--all"
         return fill_advice(study, option, otherwise=WRITE_TENSOR)
+    if why_meant(study):
+        return "look whether that is meant; `fill --all` and `repair --by geometry` replace it on request"
+    if weighs_visuals_too(study):
+        return (
+            'write mass="0" in its visual geoms, which weigh as well, or leave them out by inertiagrouprange, then fill'
+        )
     mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
     if mass is not None and not mass > 0.0:
         return "take its mass and tensor from CAD"
@@ -98,6 +117,30 @@ def _for_numbers(study: Study) -> str | Command:
         _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions") or _doubt_of_result(study, "collisions")
     )
     return doubt or command(study, "fill", "--all")
+
+
+def why_meant(study: Study) -> str:
+    """Why one moment about all axes may be meant, as for a stable simulation; "" where nothing says so."""
+    xx, yy, zz, *products = study.judged.tensor if study.judged is not None else (0.0,) * 6
+    if study.has_default_tensor or not 0.0 < xx == yy == zz or any(products):
+        return ""
+    texts = study.link.written_texts()
+    count = study.link.model.tensor_counts[tuple(texts.tensor)] if texts is not None else 0
+    if count >= _FAMILY:
+        return f"{count} links have it"
+    if any(_SAYS_SO.search(comment.text) for comment in study.link.comments()):
+        return "a comment says so"
+    if any(_README_SAYS_SO.search(text) for text in _readmes(study)):
+        return "the README says so"
+    return ""
+
+
+def _readmes(study: Study) -> Iterator[str]:
+    folder = Path(study.link.file).absolute().parent
+    for path in (each for above in (folder, folder.parent) for each in sorted(above.glob("README*"))[:2]):
+        with suppress(SdfInertiaError):
+            confine = study.context.resources.confinement
+            yield read_regular_file(str(path), _README_BYTES, "", confine=confine).decode("utf-8", "replace")
 
 
 def for_overlaps(study: Study) -> str | Command:
@@ -183,10 +226,13 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
     if mass is None:
         return ""
     density = mass / study.computed.volume
-    if _LIGHTEST <= density <= _DENSEST:
-        return ""
-    if density < _LIGHTEST_FOAM:
+    if density < _LIGHTEST:
         return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
+    if density <= _DENSEST:
+        return ""
+    if what == "visuals" or study.link.has_solids(VISUAL):
+        # They are as large as the visuals, and no stand-in.
+        return f"correct its mass: {mass:.4g} kg in its {what} is {density:.4g} kg/m³, more than any metal"
     why = f"at {mass:.4g} kg its {what} have {density:.4g} kg/m³, and are a stand-in"
     return f"take its tensor from CAD: {why}"
 

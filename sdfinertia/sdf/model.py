@@ -92,6 +92,21 @@ class Model(base.Model):
     def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         return values.numbers_in(inertial)
 
+    def read_inertial(self, block: Element) -> Inertial:
+        pose, mass, tensor = map(block.child, ("pose", "mass", "inertia"))
+        numbers = self.numbers_in(block)
+        found = {POSE: pose, MASS: mass, TENSOR: tensor}
+        return Inertial(
+            block,
+            numbers,
+            Pose(numbers[:6]) if numbers is not None else attempt(self.read_pose, pose),
+            numbers[6] if numbers is not None else attempt(values.read_mass, mass),
+            numbers[7:] if numbers is not None else attempt(values.read_tensor, tensor),
+            mass.text() if mass is not None else None,
+            {part: element for part, element in found.items() if element is not None},
+            block.comments(),
+        )
+
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
             raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
@@ -190,7 +205,7 @@ def _link(model: Model, element: Element) -> Link:
     link = Link(model, element, element.attribute("name") or "")
     block = element.child("inertial")
     if block is not None:
-        link.inertial, link.request = _inertial(model, block), _request(block)
+        link.inertial, link.request = model.read_inertial(block), _request(block)
     link.collisions, link.visuals = (_solids(model, link, kind) for kind in (COLLISION, VISUAL))
     collisions = element.children_named("collision")
     own = element.child("pose")
@@ -205,22 +220,6 @@ def _link(model: Model, element: Element) -> Link:
     link.light = light((attempt(values.read_density, each), each.location) for each in densities)
     link.is_deformable = any(each.child("drake:deformable_properties") is not None for each in (element, *collisions))
     return link
-
-
-def _inertial(model: Model, block: Element) -> Inertial:
-    pose, mass, tensor = map(block.child, ("pose", "mass", "inertia"))
-    numbers = model.numbers_in(block)
-    found = {POSE: pose, MASS: mass, TENSOR: tensor}
-    return Inertial(
-        block,
-        numbers,
-        Pose(numbers[:6]) if numbers is not None else attempt(model.read_pose, pose),
-        numbers[6] if numbers is not None else attempt(values.read_mass, mass),
-        numbers[7:] if numbers is not None else attempt(values.read_tensor, tensor),
-        mass.text() if mass is not None else None,
-        {part: element for part, element in found.items() if element is not None},
-        block.comments(),
-    )
 
 
 def _request(block: Element) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from sdfinertia.sdf.root import (
     WORLD,
     IncludeBudget,
     SdfRoot,
+    find_model,
     included_file,
     is_merged,
     load_include,
@@ -213,6 +215,14 @@ class Robot(SdfRoot, robot.Robot):
             else:
                 if path is not None:
                     yield path
+
+    def missing_includes(self, context: LinkContext) -> list[str]:
+        uris = [include.child_text("uri") or "" for include in self.include_elements()]
+        for include, uri in zip(self.include_elements(), uris, strict=True):
+            with suppress(SdfInertiaError):
+                find_model(context.resources, uri, include.document.path)
+                return []
+        return uris
 
     @cached_property
     def _models(self) -> list[Model]:

@@ -96,7 +96,7 @@ class Robot(RobotOfOneModel):
     def _link(self, element: Element) -> Link:
         link = Link(self, element, element.attribute("name") or "")
         block = element.child("inertial")
-        link.inertial = self._inertial(block) if block is not None else None
+        link.inertial = self.read_inertial(block) if block is not None else None
         link.request = read_request(link)
         collisions, visuals = (self._solids(link, kind) for kind in (COLLISION, VISUAL))
         link.collisions, link.visuals = collisions, visuals
@@ -110,7 +110,7 @@ class Robot(RobotOfOneModel):
         link.light = light([(link.request.density, partial(request_location, link)), *zip(own, places, strict=True)])
         return link
 
-    def _inertial(self, element: Element) -> Inertial:
+    def read_inertial(self, element: Element) -> Inertial:
         origin, mass, tensor = map(element.child, ("origin", "mass", "inertia"))
         numbers = self.numbers_in(element)
         found = {POSE: origin, MASS: mass, TENSOR: tensor}

@@ -341,3 +341,9 @@ def test_a_rule_is_explained(command: Run, rule: Any) -> None:
     assert all(part in text for part in (rule.code, rule.name, rule.what, rule.why, rule.example, rule.fix))
     assert all((rule.what, rule.why, rule.example, rule.fix))
     assert ("--select" in text.splitlines()[0]) is not rule.is_default
+
+
+def test_a_world_whose_includes_are_all_missing_says_so_last(command: Run, project: Path) -> None:
+    includes = "".join(f"<include><uri>https://fuel.gazebosim.org/1.0/a/models/{k}</uri></include>" for k in range(3))
+    (project / "w.sdf").write_text(f"<sdf version='1.9'><world name='w'>{includes}</world></sdf>")
+    assert command("check", "w.sdf").messages.splitlines()[-1] == "nothing checked: 3 includes are not in the cache"

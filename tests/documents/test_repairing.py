@@ -8,15 +8,14 @@ import pytest
 from builders.robots import ANYHOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, Written, sdf, urdf
 
 from sdfinertia.documents.checking import check
+from sdfinertia.documents.corrections import in_axes_of, repaired_text
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repaired_block import in_axes_of, repaired_text
 from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
-from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -306,24 +305,13 @@ def test_line_endings_stay(newline: bytes) -> None:
     assert after.replace(newline, b"").count(b"\n") == 0
 
 
-def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.sdf.robot import Robot
+def test_what_would_not_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfinertia.robot.link import Link
 
-    calls: list[object] = []
-    edited = Robot.edited
-    monkeypatch.setattr(Robot, "edited", lambda robot, edits: calls.append(edits) or edited(robot, edits))
-    result = repair(sdf(*(MOTOR._replace(name=f"motor{number}") for number in range(5))), by="nearest")
-    assert [each.result.status for each in result.repairs] == ["repaired"] * 5
-    assert len(calls) == 1
-
-
-def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.sdf.model import Link
-
-    monkeypatch.setattr(Link, "edits", lambda link, new: [Edit(link.element.start, link.element.start, b" ")])
-    result = repair(sdf(MOTOR), by="nearest")
-    assert not result.changed
-    assert "parsers would not read" in str(result.errors[0])
+    monkeypatch.setattr(Link, "edits", lambda *_: [])
+    (left,) = repair(sdf(MOTOR), by="nearest").repairs
+    assert left.result.status == "left"
+    assert "parsers would not read" in left.result.notes[0]
 
 
 @FORMATS
@@ -380,3 +368,22 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
     (note,) = only(result).result.notes
     assert "probably a placeholder: " in note
     assert note.endswith("placeholders are replaced on request only: `sdfinertia repair --by geometry`")
+
+
+@pytest.mark.parametrize("harm", ["", "it would be worse"])
+def test_check_announces_what_repair_writes(harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sdfinertia.documents.corrections.harm_of", lambda *_: harm)
+    (finding,) = check(sdf(POINT), filename="r.sdf")
+    (done,) = repair(sdf(POINT), filename="r.sdf").repairs
+    assert ("sdfinertia repair" in finding.remedy) is (done.result.status == "repaired") is (not harm)
+
+
+def test_a_block_with_a_quaternion_is_repaired_in_mjcf() -> None:
+    geom = '<geom type="mesh" mesh="b"/>'
+    corners = " ".join(f"{x} {y} {z}" for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1))
+    numbers = 'quat="0.8880738 -0.3250576 0.3250576 0" mass="1" diaginertia="0.00916667 0.00916667 0.00166667"'
+    body = f'<body name="a"><joint/><inertial pos="0.05 0.05 0.05" {numbers}/>{geom}</body>'
+    asset = f'<asset><mesh name="b" vertex="{corners}" inertia="exact"/></asset>'
+    model = f"<mujoco>{asset}<worldbody>{body}</worldbody></mujoco>".encode()
+    (done,) = repair(model, by="geometry", filename="m.xml").repairs
+    assert done.result.status == "repaired"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,8 +41,9 @@ def remedy(mass: float, *solids: str) -> str:
         (1.0, [solid(PART), solid(box(0.1, 0.1, 0.14), kind="visual")], "sdfinertia fill --all --link m::l m.sdf"),
         (1.0, [solid(PART), solid(box(0.1, 0.1, 0.16), kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
         (1.0, [solid(PART), solid(PART, "0.06 0 0 0 0 0", kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
-        (0.051, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
-        (0.049, [solid(PART)], "take its tensor from CAD: at 0.049 kg"),
+        (0.0101, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
+        (0.0101, [solid(PART), solid(PART, kind="visual")], "sdfinertia fill --all --link m::l m.sdf"),
+        (25.1, [solid(PART), solid(PART, kind="visual")], "correct its mass: 25.1 kg in its collisions is"),
         (24.9, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
         (25.1, [solid(PART)], "at 25.1 kg its collisions have 2.51e+04 kg/m³"),
         (0.0099, [solid(PART)], "correct its mass: 0.0099 kg in its collisions is 9.9 kg/m³, less than any foam"),
@@ -158,3 +160,36 @@ def test_one_command_does_for_all_links_of_a_file() -> None:
     [fix] = [line for line in findings_text(FindingsReport(findings)).splitlines() if line.startswith("  fix: ")]
     assert fix.count("--link") == 9
     assert "each of these" not in fix
+
+
+MOMENTS = "<ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz>"
+FAMILY = "<link name='{}'>{}<inertial><mass>1</mass><inertia>" + MOMENTS + "</inertia></inertial>{}</link>"
+
+
+@pytest.mark.parametrize(
+    ("count", "comment", "readme", "why"),
+    [
+        (5, "", "", "5 links have it"),
+        (1, "<!-- raised for a stable simulation -->", "", "a comment says so"),
+        (1, "", "The inertias were increased so that it is stable.", "the README says so"),
+        (4, "<!-- the arm -->", "A robot.", ""),
+    ],
+)
+def test_a_placeholder_that_may_be_meant_is_not_advised_to_be_replaced(
+    count: int, comment: str, readme: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "README.md").write_text(readme)
+    links = "".join(FAMILY.format(f"l{k}", comment, solid(PART)) for k in range(count))
+    content = f"<sdf version='1.9'><model name='m'>{links}</model></sdf>".encode()
+    found = check(content, Options(select=("SDI209",)), filename=str(tmp_path / "m.sdf"))
+    assert len(found) == count
+    assert all(("perhaps meant: " + why in each.message) is bool(why) for each in found)
+    advice = "look whether that is meant" if why else "sdfinertia fill --all"
+    assert all(each.remedy.startswith(advice) for each in found)
+
+
+def test_geoms_that_are_drawn_and_touch_are_not_weighed_twice() -> None:
+    block = '<inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/>'
+    geoms = '<geom type="box" size=".05 .05 .05"/><geom type="box" size=".05 .05 .05" contype="0" conaffinity="0"/>'
+    model = f"<mujoco><worldbody><body name='b'><joint/>{block}{geoms}</body></worldbody></mujoco>".encode()
+    assert all("visual geoms" in each.remedy for each in check(model, filename="m.xml"))

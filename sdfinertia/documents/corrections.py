@@ -1,23 +1,90 @@
-"""The numbers of a repair as texts: unchanged numbers keep theirs."""
+"""The correction of a link: what `check` announces and `repair` writes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from math import isclose
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import InertiaError
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.marks import repair_comment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.links.groups import StudyOf
+    from sdfinertia.links.study import Study
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.robot.link import Link
+
+# Tolerance as a part of the trace: written numbers may have five digits.
+_ROUNDED = 1e-4
 # Relative difference within which a number is unchanged but for rounding.
 _EQUAL = 1e-12
+
+
+class Proposal(NamedTuple):
+    """Numbers to write; `note` is one sentence on them."""
+
+    block: WrittenBlock
+    cause: str
+    note: str
+
+
+def proposal_of(explanation: Explanation) -> Proposal:
+    assert explanation.proposal is not None, "what nothing stands in the way of is proposed"
+    return Proposal(explanation.proposal, explanation.cause, explanation.sentence)
+
+
+class Correction(NamedTuple):
+    """The edits that write a proposal, its texts, and the inertia that a parser then reads."""
+
+    edits: Sequence[Edit]
+    text: InertialText
+    inertia: SpatialInertia
+
+
+def correction(
+    study: Study, written: WrittenBlock, proposal: Proposal, study_of: StudyOf, digits: int
+) -> Correction | str:
+    """How a proposal is written into a link, or why it is not."""
+    link, (block, cause, note) = study.link, proposal
+    if link.naming_problem is not None:
+        return link.naming_problem.message
+    keeps_pose = block.centre == written.centre and block.rotation == written.rotation
+    try:
+        link.require_numbers()
+        text, texts = repaired_text(written, block, digits), link.written_texts()
+        if texts is not None and keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
+            return "it has these numbers already"
+        comment = repair_comment(cause)
+        edits = link.edits(
+            NewInertial(text, comment, study.repair_comment, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
+        )
+        after = block_of(text, written if keeps_pose else None).inertia
+        if not after.is_physically_valid(rtol=_ROUNDED):
+            return f"undoing the mistake ({cause}) gives a physically impossible tensor too"
+        if not _reads_back(link, edits, after):
+            return "its <inertial> holds other markup, so that parsers would not read the new numbers"
+        harm = harm_of(study, after, study_of)
+    except SdfInertiaError as error:
+        return error.problem
+    return f"{note}; repaired so, {harm}" if harm else Correction(edits, text, after)
+
+
+def _reads_back(link: Link, edits: Sequence[Edit], after: SpatialInertia) -> bool:
+    block = link.new_block(edits)
+    if block is None:
+        return False
+    written = replace(link, inertial=link.model.read_inertial(block)).written_inertia()
+    return written is not None and written.inertia.is_close(after)
 
 
 def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
