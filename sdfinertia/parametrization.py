@@ -1,8 +1,8 @@
 """The ten inertial parameters of a rigid body in the notations of programs and papers, as rows of numpy arrays.
 
 Every function takes arrays of any leading shape, `(..., 10)` unless said otherwise, and is named for both ends. Units
-are SI (kg, m, kg·m²). B is the body, Bo the origin of its frame, Bcm its centre of mass; p = p_BoBcm_B. Tensors stand
-in the order xx yy zz xy xz yz, products being negative integrals (I_xy = -∫ x y dm).
+are SI (kg, m, kg·m²), masses not zero. B is the body, Bo the origin of its frame, Bcm its centre of mass; p =
+p_BoBcm_B. Tensors stand in the order xx yy zz xy xz yz, products being negative integrals (I_xy = -∫ x y dm).
 
     pi_cm   m, m p_x, m p_y, m p_z, then the tensor about Bcm
     pi_o    m, m p_x, m p_y, m p_z, then the tensor about Bo
@@ -51,11 +51,7 @@ class UrdfTexts(NamedTuple):
 
 
 def pi_o_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
-    """pi_o, `(..., 10)`: the tensor moved from the centre of mass to the origin (parallel-axis theorem, Steiner).
-
-    Args:
-        pi_cm: `(..., 10)` (kg, kg·m, kg·m²), masses not zero.
-    """
+    """pi_o, `(..., 10)`: the tensor moved from the centre of mass to the origin (parallel-axis theorem, Steiner)."""
     return _with_tensor_moved(_rows(pi_cm, _PARAMETERS), 1.0)
 
 
@@ -63,9 +59,6 @@ def pi_cm_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     """pi_cm, `(..., 10)`: the tensor moved from the origin to the centre of mass (parallel-axis theorem, Steiner).
 
     A body at k gyradii from its origin loses the digits of k² to cancellation.
-
-    Args:
-        pi_o: `(..., 10)` (kg, kg·m, kg·m²), masses not zero.
     """
     return _with_tensor_moved(_rows(pi_o, _PARAMETERS), -1.0)
 
@@ -107,22 +100,14 @@ def _unit_point_tensor(p: Array) -> Array:
 
 
 def inertia_matrix_from_vector(vector: npt.ArrayLike) -> Array:
-    """The symmetric matrices, `(..., 3, 3)`, of tensors in the order xx yy zz xy xz yz.
-
-    Args:
-        vector: `(..., 6)` (kg·m²).
-    """
+    """The symmetric matrices, `(..., 3, 3)`, of tensors xx yy zz xy xz yz, `(..., 6)` (kg·m²)."""
     order = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
     matrix: Array = _rows(vector, 6)[..., order]
     return matrix
 
 
 def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
-    """The tensors in the order xx yy zz xy xz yz, `(..., 6)`, of symmetric matrices; the upper triangle is read.
-
-    Args:
-        matrix: `(..., 3, 3)` (kg·m²).
-    """
+    """The tensors xx yy zz xy xz yz, `(..., 6)`, of the upper triangles of matrices, `(..., 3, 3)` (kg·m²)."""
     values = _numbers(matrix)
     if values.shape[-2:] != (3, 3):
         raise InertiaError(f"expected (..., 3, 3), and found {values.shape}")
@@ -134,11 +119,7 @@ def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
 
 
 def pi_o_from_theta(theta: npt.ArrayLike) -> Array:
-    """pi_o, `(..., 10)` (kg, kg·m, kg·m²), physically valid for every theta (Rucker and Wensing 2022).
-
-    Args:
-        theta: `(..., 10)`, any finite numbers whose exponentials are finite.
-    """
+    """pi_o, `(..., 10)`, physically valid for every theta whose exponentials are finite (Rucker and Wensing 2022)."""
     alpha, d1, d2, d3, s12, s23, s13, t1, t2, t3 = np.moveaxis(_rows(theta, _PARAMETERS), -1, 0)
     e1, e2, e3 = np.exp(d1), np.exp(d2), np.exp(d3)
     # The diagonal of S: three sums of squares, so that the triangle inequality holds in floats too.
@@ -164,9 +145,6 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
 
     The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick, given
     in metres and kilograms, loses six digits in the parameters of its thin direction.
-
-    Args:
-        pi_o: `(..., 10)` (kg, kg·m, kg·m²).
 
     Raises:
         InertiaError: a row is not of a body with volume: its pseudo-inertia matrix is not positive definite.
@@ -204,39 +182,25 @@ def drake_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
 
     Units kg, m, m². Drake's constructor `SpatialInertia(mass, p, G)` takes the unit inertia about the origin: give
     these to `SpatialInertia.MakeFromCentralInertia` (with the tensor times the mass), or shift it first.
-
-    Args:
-        pi_cm: `(..., 10)` (kg, kg·m, kg·m²), masses not zero.
     """
     rows = _rows(pi_cm, _PARAMETERS)
     return np.concatenate([rows[..., :1], rows[..., 1:] / rows[..., :1]], axis=-1)
 
 
 def pi_cm_from_drake(drake: npt.ArrayLike) -> Array:
-    """pi_cm, `(..., 10)` (kg, kg·m, kg·m²), of mass, position and central unit inertia.
-
-    Args:
-        drake: `(..., 10)` (kg, m, m²), as `drake_from_pi_cm` gives it.
-    """
+    """pi_cm, `(..., 10)` (kg, kg·m, kg·m²), of mass, position and central unit inertia."""
     rows = _rows(drake, _PARAMETERS)
     return np.concatenate([rows[..., :1], rows[..., 1:] * rows[..., :1]], axis=-1)
 
 
 def urdf_from_pi_cm(pi_cm: npt.ArrayLike) -> UrdfTexts:
-    """The texts of a URDF `<inertial>` (kg, m, kg·m²), each number in the shortest form that reads back as itself.
-
-    Args:
-        pi_cm: `(10,)` (kg, kg·m, kg·m²), the mass not zero.
-    """
-    mass, *rest = (_shortest(value) for value in scalars_from_pi_cm(pi_cm).values())
+    """The texts of a URDF `<inertial>` (kg, m, kg·m²), each number in the shortest form that reads back as itself."""
+    mass, *rest = (repr(value).removesuffix(".0") for value in scalars_from_pi_cm(pi_cm).values())
     return UrdfTexts(mass, " ".join(rest[:3]), tuple(rest[3:]))
 
 
 def pi_cm_from_urdf(urdf: UrdfTexts) -> Array:
     """pi_cm, `(10,)` (kg, kg·m, kg·m²), of the texts of a URDF `<inertial>` whose origin is not turned.
-
-    Args:
-        urdf: texts as `urdf_from_pi_cm` gives them.
 
     Raises:
         InertiaError: a text is not a number, or the numbers are not ten.
@@ -250,11 +214,7 @@ def pi_cm_from_urdf(urdf: UrdfTexts) -> Array:
 
 
 def scalars_from_pi_cm(pi_cm: npt.ArrayLike) -> dict[str, float]:
-    """The ten numbers by name: `m` (kg), `p_x` ... (m), `I_xx` ... about the centre of mass (kg·m²).
-
-    Args:
-        pi_cm: `(10,)` (kg, kg·m, kg·m²), the mass not zero.
-    """
+    """The ten numbers by name: `m` (kg), `p_x` ... (m), `I_xx` ... about the centre of mass (kg·m²)."""
     row = _row(pi_cm)
     values = [row[0], *row[1:4] / row[0], *row[4:]]
     # Adding 0.0 turns a negative zero into a plain one.
@@ -263,9 +223,6 @@ def scalars_from_pi_cm(pi_cm: npt.ArrayLike) -> dict[str, float]:
 
 def pi_cm_from_scalars(scalars: Mapping[str, float]) -> Array:
     """pi_cm, `(10,)` (kg, kg·m, kg·m²), of the ten numbers by name.
-
-    Args:
-        scalars: as `scalars_from_pi_cm` gives them.
 
     Raises:
         InertiaError: one is missing.
@@ -279,33 +236,20 @@ def pi_cm_from_scalars(scalars: Mapping[str, float]) -> Array:
 
 
 def pi_cm_from_spatial_inertia(inertia: SpatialInertia) -> Array:
-    """pi_cm, `(10,)` (kg, kg·m, kg·m²), of a body.
-
-    Args:
-        inertia: in the frame B.
-    """
+    """pi_cm, `(10,)` (kg, kg·m, kg·m²), of a body."""
     return _pi_cm_from_values(np.array([inertia.mass, *inertia.p_BoBcm_B, *inertia.I_BBcm_B]))
 
 
 def spatial_inertia_from_pi_cm(pi_cm: npt.ArrayLike) -> SpatialInertia:
-    """The body, in the frame B.
-
-    Args:
-        pi_cm: `(10,)` (kg, kg·m, kg·m²), the mass not zero.
-    """
+    """The body, in the frame B."""
     m, px, py, pz, *tensor = scalars_from_pi_cm(pi_cm).values()
     return SpatialInertia(m, (px, py, pz), InertiaTensor(*tensor))
 
 
 def _pi_cm_from_values(values: npt.ArrayLike) -> Array:
-    """pi_cm of mass, position and tensor."""
     row: Array = _row(values).copy()
     row[1:4] *= row[0]
     return row
-
-
-def _shortest(value: float) -> str:
-    return repr(value).removesuffix(".0")
 
 
 def _row(values: npt.ArrayLike) -> Array:

@@ -36,12 +36,7 @@ _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.
 
 
 class Primitive(NamedTuple):
-    """A solid in closed form.
-
-    Attributes:
-        kind: its name in `PRIMITIVES`.
-        dimensions: (m), in the order of that table; as read, so they may be zero or negative.
-    """
+    """A solid in closed form, by its name and dimensions (m) in `PRIMITIVES`, as read: they may be negative."""
 
     kind: str
     dimensions: Dimensions
@@ -91,19 +86,13 @@ class Polyline(NamedTuple):
 
 
 class MeshShape(NamedTuple):
-    """A mesh file and which part of it counts.
-
-    Attributes:
-        submesh: None for the whole file.
-        center: whether that part's bounding box is centred on the origin.
-        optimization: "", "convex_hull" or "convex_decomposition".
-    """
+    """A mesh file and which part of it counts."""
 
     uri: str
     scale: tuple[float, float, float]
-    submesh: str | None
-    center: bool
-    optimization: str
+    submesh: str | None  # None for the whole file
+    center: bool  # that part's bounding box is centred on the origin
+    optimization: str  # "", "convex_hull" or "convex_decomposition"
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None
 
@@ -128,17 +117,11 @@ class Plane(NamedTuple):
 
 
 class NoVolume(NamedTuple):
-    """A geometry that encloses no volume.
+    """A geometry that encloses no volume."""
 
-    Attributes:
-        kind: as the subject of a sentence: "a plane".
-        is_unbounded: whether it has no bounding box.
-        problem: the rest of that sentence.
-    """
-
-    kind: str
+    kind: str  # as the subject of a sentence: "a plane"
     is_unbounded: bool = False
-    problem: str = "has no volume"
+    problem: str = "has no volume"  # the rest of that sentence
     plane: Plane | None = None
 
     def __str__(self) -> str:
@@ -175,7 +158,7 @@ class Bounds(NamedTuple):
         return (x, y, z)
 
     def distance_outside(self, point: Vector3) -> float:
-        """How far a point lies outside along the axis on which it is farthest; 0 inside (m)."""
+        """Along the axis on which it is farthest; 0 inside (m)."""
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
 
     @property
@@ -259,16 +242,10 @@ def surface_of(shape: Primitive | Polyline) -> Surface:
 
 
 class PrimitiveKind(NamedTuple):
-    """A kind of solid in closed form, in the frame SDF gives it.
-
-    Attributes:
-        dimensions: name of each, and how many numbers it has.
-        extent: of (dimensions, direction): how far the solid extends from its origin against and along a unit
-            direction.
-    """
+    """A kind of solid in closed form, in the frame SDF gives it."""
 
     name: str
-    dimensions: tuple[tuple[str, int], ...]
+    dimensions: tuple[tuple[str, int], ...]  # the name of each, and how many numbers it has
     extent: Callable[[Dimensions, Vector3], tuple[float, float]]
 
 

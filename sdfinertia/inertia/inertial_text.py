@@ -61,7 +61,6 @@ class InertialText(NamedTuple):
     note: str = ""
 
     def numbers(self) -> tuple[float, ...]:
-        """The numbers x y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
         return tuple(map(float, (*self.pose.split(), self.mass, *self.tensor)))
 
 
@@ -100,7 +99,6 @@ def inertial_text(
 
 
 def text_as_given(inertia: BodyLike, *, digits: int) -> InertialText:
-    """The texts of numbers that may be physically invalid, only rounded."""
     pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
     xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
@@ -216,7 +214,6 @@ def closed_form_moments(tensor: Tensor) -> Vector3:
 
 
 def _closed_forms(tensor: Tensor, shifts: Iterable[float]) -> Iterator[Vector3]:
-    """The same for each of these rounding errors of the cosine."""
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
     if max(abs(ixy), abs(ixz), abs(iyz)) <= nothing:
@@ -245,12 +242,10 @@ def _closed_forms(tensor: Tensor, shifts: Iterable[float]) -> Iterator[Vector3]:
 
 
 def _are_valid(moments: Vector3) -> bool:
-    """Positive, and within the triangle inequality, but for the slack (`MassMatrix3::ValidMoments`)."""
     a, b, c = moments
     slack = _slack(a, b, c)
     return min(a, b, c) + slack >= 0.0 and a + b + slack >= c and b + c + slack >= a and c + a + slack >= b
 
 
 def _slack(a: float, b: float, c: float) -> float:
-    """`MassMatrix3::Epsilon`."""
     return _TOLERANCE * float_info.epsilon * 0.5 * abs(a + b + c)

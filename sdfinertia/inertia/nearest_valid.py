@@ -34,7 +34,6 @@ class NearestTensor(NamedTuple):
 
     @property
     def share(self) -> float:
-        """`moved` relative to the Frobenius norm before."""
         return self.moved / sqrt(sum(moment * moment for moment in self.before)) if self.moved else 0.0
 
 

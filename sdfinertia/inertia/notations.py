@@ -1,6 +1,6 @@
 """An inertia in the notations of other programs: `<inertial>` of SDF, URDF and MJCF, an object of Drake.
 
-A text is that of one element: files, with includes and defaults, are read elsewhere.
+A text is that of one element; `digits` are the significant digits kept. `sdfinertia.inertials` reads files.
 """
 
 from __future__ import annotations
@@ -61,9 +61,6 @@ class Notations:
                 <izz>2500</izz>
               </inertia>
             </inertial>
-
-        Args:
-            digits: significant digits kept.
         """
         return _filled_in(_SDF, self, digits)
 
@@ -72,24 +69,16 @@ class Notations:
         """The body that an `<inertial>` of SDF describes, in the frame of its link.
 
         Absent values have the defaults of SDFormat: 1 kg, and the unit tensor.
-
-        Args:
-            text: of the one element; `sdfinertia.inertials` reads files.
-
-        Raises:
-            SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
+        A SdfInertiaError if it asks to be computed, or has its pose in another frame.
         """
         return _read(cls, text, "SDF")
 
     def as_urdf(self: BodyLike, digits: int = 12) -> str:
         """The `<inertial>` of a link of URDF, on one line, for B as the frame of the link; see `as_sdf`.
 
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_urdf())
-            <inertial><origin xyz="0 0 0" rpy="0 0 0"/><mass value="6000"/><inertia ixx="6500" ixy="0" ixz="0"
-            iyy="5000" iyz="0" izz="2500"/></inertial>
-
-        Args:
-            digits: significant digits kept.
+        >>> print(sdfinertia.box((1, 2, 3), 1000).as_urdf())
+        <inertial><origin xyz="0 0 0" rpy="0 0 0"/><mass value="6000"/><inertia ixx="6500" ixy="0" ixz="0"
+        iyy="5000" iyz="0" izz="2500"/></inertial>
         """
         return _filled_in(_URDF, self, digits)
 
@@ -97,26 +86,17 @@ class Notations:
     def from_urdf(cls: type[_T], text: str) -> _T:
         """The body that an `<inertial>` of URDF describes, in the frame of its link.
 
-            >>> body = sdfinertia.box((1, 2, 3), 1000)
-            >>> sdfinertia.SpatialInertia.from_urdf(body.as_urdf()) == body
-            True
-
-        Args:
-            text: of the one element; `sdfinertia.inertials` reads files.
-
-        Raises:
-            SdfInertiaError: it is none, or mass or entries of the tensor are missing.
+        >>> body = sdfinertia.box((1, 2, 3), 1000)
+        >>> sdfinertia.SpatialInertia.from_urdf(body.as_urdf()) == body
+        True
         """
         return _read(cls, text, "URDF")
 
     def as_mjcf(self: BodyLike, digits: int = 12) -> str:
         """The `<inertial>` of a body of MuJoCo, on one line, for B as the frame of the body.
 
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_mjcf())
-            <inertial pos="0 0 0" mass="6000" fullinertia="6500 5000 2500 0 0 0"/>
-
-        Args:
-            digits: significant digits kept.
+        >>> print(sdfinertia.box((1, 2, 3), 1000).as_mjcf())
+        <inertial pos="0 0 0" mass="6000" fullinertia="6500 5000 2500 0 0 0"/>
         """
         # `fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial).
         digits = _require_digits(digits)
@@ -128,22 +108,14 @@ class Notations:
     def from_mjcf(cls: type[_T], text: str) -> _T:
         """The body that an `<inertial>` of MuJoCo describes, in the frame of its body.
 
-        Args:
-            text: of the one element, with `fullinertia`, or `diaginertia` and `quat`, `xyaxes` or `zaxis`.
-
-        Raises:
-            SdfInertiaError: it is none, or its angles depend on the `<compiler>` of its file.
+        A SdfInertiaError if its angles depend on the `<compiler>` of its file.
         """
         return _read(cls, text, "MJCF")
 
     def as_drake(self: BodyLike) -> Any:
         """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
 
-        Needs pydrake: `pip install drake`.
-
-        Raises:
-            ConfigurationError: pydrake is not installed, or does not load.
-            InertiaError: the body is physically impossible, so that Drake refuses it.
+        Needs pydrake, `pip install drake`; an InertiaError if the body is physically impossible.
         """
         try:
             from pydrake.multibody.tree import RotationalInertia, SpatialInertia
@@ -161,11 +133,7 @@ class Notations:
 
     @classmethod
     def from_drake(cls: type[_T], inertia: Any) -> _T:
-        """The body of a `pydrake.multibody.tree.SpatialInertia` that is about the origin of B, in its axes.
-
-        Raises:
-            InertiaError: it is something else.
-        """
+        """The body of a `pydrake.multibody.tree.SpatialInertia` that is about the origin of B, in its axes."""
         try:
             mass = float(inertia.get_mass())
             x, y, z = (float(value) for value in inertia.get_com())
@@ -181,11 +149,6 @@ class Notations:
 
 
 def _require_digits(digits: int) -> int:
-    """The number of digits, if a double has so many.
-
-    Raises:
-        ConfigurationError: it is none from 1 to 17.
-    """
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MAX_DIGITS:
         raise ConfigurationError(f"digits must be a whole number from 1 to {_MAX_DIGITS}, not {digits!r}")
     return digits
@@ -205,7 +168,6 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-
     body_of: Any = sdfinertia.body_of
     body = body_of(text, title)
     return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)

@@ -11,8 +11,6 @@ _MAX_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
-    """A number with its digits, its point and its power of ten, which show how it was mistyped."""
-
     sign: str
     digits: str
     point: int
@@ -26,17 +24,14 @@ class Numeral(NamedTuple):
 
     @property
     def half_unit(self) -> float:
-        """Half a unit of the last digit: the largest error of rounding."""
         return 0.5 * 10.0**self.last_place
 
     @property
     def significant(self) -> str:
-        """The digits from the first that is not 0 to the last that is not."""
         return self.digits.strip("0")
 
     @property
     def is_normal(self) -> bool:
-        """Whether one nonzero digit is before the point, as programs print numbers with a power of ten."""
         return self.point == 1 and self.digits[0] != "0"
 
     @property
@@ -52,7 +47,6 @@ class Numeral(NamedTuple):
         return is_whole and len(self.digits) > 1 and self.digits[0] == "0" and self.significant != ""
 
     def shifted(self, places: int) -> Numeral:
-        """The number times a power of ten, the point moved within the digits."""
         digits, point = self.digits, self.point + places
         if point < 1:
             digits, point = "0" * (1 - point) + digits, 1
@@ -81,7 +75,6 @@ def numeral(text: str) -> Numeral | None:
 
 
 def is_one_slip(one: str, other: str) -> bool:
-    """Whether one digit changed, dropped or inserted makes the digits the others; trailing zeros do not count."""
     if abs(len(one) - len(other)) > 1:
         return False
     start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -73,7 +73,6 @@ def _unit(vector: tuple[float, ...]) -> Vector3:
 
 
 def turns(kind: str, found: tuple[float, ...]) -> bool:
-    """Whether the vectors of an orientation are long enough for a direction."""
     if kind == "euler":
         return True
     if kind == "xyaxes":

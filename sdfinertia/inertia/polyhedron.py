@@ -64,7 +64,6 @@ def moments_if_solid(vertices: Positions, faces: Faces | None = None) -> VolumeM
 
 
 def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> tuple[VolumeMoments, float]:
-    """`(moments, unsigned)`, the latter the sum of the unsigned tetrahedra."""
     if not (len(vertices) if faces is None else len(faces)):
         return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)), 0.0
     with np.errstate(all="ignore"):
@@ -96,7 +95,6 @@ def _used(vertices: Positions, faces: Faces) -> Positions:
 def _integrals(
     vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
 ) -> tuple[float, float, Floats, SecondMoments]:
-    """Signed volume, sum of the unsigned tetrahedra, and integrals of r dV and r rᵀ dV, all about centre + offset."""
     sums = []
     terms, spare = np.empty((11, _CHUNK)), np.empty((4, _CHUNK))
     for corners, det in _tetrahedra(vertices, faces, centre, offset):
@@ -113,7 +111,6 @@ def _integrals(
 
 
 def _moved(second: SecondMoments, volume: float, offset: Floats) -> SecondMoments:
-    """Second moments about a point, moved to the centroid, which is that offset from it."""
     dx, dy, dz = offset.tolist()
     xx, yy, zz, xy, xz, yz = second
     return (

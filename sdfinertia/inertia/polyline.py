@@ -155,7 +155,6 @@ class _Edge(NamedTuple):
 
 
 def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
-    """For each loop the number of loops around it; odd ones are holes."""
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]
     extent = max(max(xs) - min(xs), max(ys) - min(ys))
@@ -251,7 +250,6 @@ def _edges(loops: Sequence[Sequence[Point]]) -> list[_Edge]:
 
 
 def _steps(loops: Sequence[Sequence[Point]]) -> int:
-    """How many times the sweep along y would meet an edge."""
     levels = sorted({y for loop in loops for _, y in loop})
     count = 0
     for points in loops:

@@ -101,7 +101,6 @@ def moments_along(rotation: Rotation, tensor: Tensor) -> Vector3:
 
 
 def principal_moments(tensor: Tensor) -> Vector3:
-    """The principal moments in ascending order (kg·m²)."""
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
         low, middle, high = sorted((ixx, iyy, izz))
@@ -222,7 +221,6 @@ def _least_rotation(axis: list[float]) -> Rotation:
 
 
 def _moments_along(tensor: Tensor, rotation: Rotation) -> Vector3:
-    """The diagonal of Rᵀ I R."""
     a, b, c, d, e, f, g, h, i = rotation
     return (_moment_about(tensor, a, d, g), _moment_about(tensor, b, e, h), _moment_about(tensor, c, f, i))
 

@@ -91,7 +91,6 @@ def _fit(matrix: Points, translation: Points, source: Points, target: Points) ->
 
 
 def _snapped(fit: RigidFit, source: Points, target: Points) -> RigidFit:
-    """The fit with the axes on each other where they nearly are."""
     matrix = np.array(fit.matrix).reshape(3, 3)
     rounded = np.round(matrix)
     if np.abs(matrix - rounded).max() > _ALONG or abs(abs(np.linalg.det(rounded)) - 1.0) > _ALONG:
@@ -100,7 +99,6 @@ def _snapped(fit: RigidFit, source: Points, target: Points) -> RigidFit:
 
 
 def _principal(points: Points) -> tuple[Points, Points]:
-    """Variances, ascending, and axes as columns."""
     centred = points - points.mean(axis=0)
     variances, axes = np.linalg.eigh(centred.T @ centred / len(points))
     return variances, axes

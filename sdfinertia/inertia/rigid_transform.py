@@ -36,14 +36,7 @@ class RigidTransform(NamedTuple):
 
     @classmethod
     def from_matrix(cls, matrix: Numbers) -> RigidTransform:
-        """The pose of a (4, 4) homogeneous matrix, or of a (3, 3) rotation matrix.
-
-        Args:
-            matrix: an array, or rows of numbers.
-
-        Raises:
-            InertiaError: it has another shape, or does not only turn and shift.
-        """
+        """The pose of a (4, 4) homogeneous matrix, or of a (3, 3) rotation matrix; else an InertiaError."""
         rows = _rows(matrix)
         if rows is None or (len(rows) == 4 and rows[3] != [0.0, 0.0, 0.0, 1.0]):
             raise InertiaError("a pose is a RigidTransform, a (4, 4) matrix with the last row 0 0 0 1, or a (3, 3) one")
@@ -59,7 +52,6 @@ class RigidTransform(NamedTuple):
 
     @property
     def is_identity(self) -> bool:
-        """Whether this is exactly the identity."""
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
@@ -73,7 +65,6 @@ class RigidTransform(NamedTuple):
         return RigidTransform(product(self.rotation, X_BC.rotation), self.apply(X_BC.translation))
 
     def apply(self, point: Vector3) -> Vector3:
-        """The point, given in B, as seen in A (m)."""
         try:
             x, y, z = rotate(self.rotation, point)
             tx, ty, tz = self.translation
@@ -82,7 +73,6 @@ class RigidTransform(NamedTuple):
             raise InertiaError(f"a point must be 3 numbers, not {quoted(point)}") from None
 
     def inverse(self) -> RigidTransform:
-        """`X_BA`."""
         rotation = transpose(self.rotation)
         x, y, z = rotate(rotation, self.translation)
         # 0.0 - v, not -v: a zero stays a plain zero.
@@ -93,7 +83,6 @@ IDENTITY = RigidTransform()
 
 
 def _rows(matrix: Any) -> list[list[float]] | None:
-    """The rows of a square matrix of 3 or 4 finite numbers; None where it is none."""
     try:
         rows = [[float(value) for value in row] for row in matrix]
     except (TypeError, ValueError):
@@ -116,7 +105,6 @@ def rotate(rotation: Rotation, vector: Vector3) -> Vector3:
 
 
 def product(left: Rotation, right: Rotation) -> Rotation:
-    """The matrix product of two rotations: first `right`, then `left`."""
     if left == IDENTITY_ROTATION:
         return right
     if right == IDENTITY_ROTATION:
@@ -222,11 +210,7 @@ def _is_no_quantity(value: object) -> bool:
 
 
 def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError) -> float:
-    """The value as a float; errors call it `what`.
-
-    Raises:
-        SdfInertiaError: of the kind given; it is none.
-    """
+    """The value as a float; an error of that kind calls it `what`."""
     found = real(value)
     if found is None:
         raise error(f"{what} must be a number, not {quoted(value)}")
@@ -234,7 +218,6 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
 
 
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
-    """As many numbers as `count`."""
     if type(values) is tuple and len(values) == count and {*map(type, values)} == {float}:
         return values
     given = None if isinstance(values, (str, bytes)) else _listed(values)
@@ -250,12 +233,10 @@ def _listed(values: object) -> list[object] | None:
 
 
 def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Vector3:
-    """Three numbers."""
     x, y, z = numbers(values, 3, what, error)
     return x, y, z
 
 
 def quoted(value: object) -> str:
-    """A value as an error quotes it."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -19,12 +19,6 @@ _GROWTH = 1e-6
 
 
 def shell(kind: str, dimensions: Sequence[float], density: float) -> SpatialInertia:
-    """In its own frame.
-
-    Args:
-        kind, dimensions: as of a `Primitive` (m).
-        density: (kg/m²).
-    """
     area, moments = _SHELLS[kind](*dimensions)
     mass = density * area
     x, y, z = (mass * moment for moment in moments)

@@ -1,7 +1,8 @@
 """Mass properties of the solids that SDF can name, in closed form.
 
 In SDF's frame of the geometry: origin at the centre (for a cone, at half its length), axis z. Formulas: J. L. Meriam
-and L. G. Kraige, Engineering Mechanics: Dynamics, table D/4.
+and L. G. Kraige, Engineering Mechanics: Dynamics, table D/4. Sizes are positive, finite, and 1e-70 m at least;
+densities are finite, and zero at least.
 """
 
 from __future__ import annotations
@@ -22,13 +23,7 @@ _CENTRE: Vector3 = (0.0, 0.0, 0.0)
 def box(size: Numbers, density: float) -> SpatialInertia:
     """A box: m = ρ x y z, Ixx = m (y² + z²) / 12.
 
-    Args:
-        size: edge lengths (x, y, z) (m).
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: a length is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     x, y, z = vector(size, "box size", GeometryError)
     density, *_ = require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
@@ -41,13 +36,7 @@ def box(size: Numbers, density: float) -> SpatialInertia:
 def sphere(radius: float, density: float) -> SpatialInertia:
     """A sphere: m = 4/3 π ρ r³, I = 2/5 m r².
 
-    Args:
-        radius: (m).
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: the radius is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     density, radius = require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
@@ -58,14 +47,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
 def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
     """A cylinder along z: m = π ρ r² l, Izz = m r² / 2, Ixx = m (3 r² + l²) / 12.
 
-    Args:
-        radius: (m).
-        length: along z (m).
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
     rr = radius * radius
@@ -77,17 +59,10 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
 def capsule(radius: float, length: float, density: float) -> SpatialInertia:
     """A cylinder along z with a half sphere on each end.
 
-    With the mass c of the cylinder and s of both half spheres: Izz = c r²/2 + 2/5 s r² and Ixx = c (3 r² + l²)/12 + s
-    (2/5 r² + 3/8 r l + l²/4), by the parallel-axis theorem.
+    The cylinder alone has the length. With its mass c and that s of both half spheres: Izz = c r²/2 + 2/5 s r² and
+    Ixx = c (3 r² + l²)/12 + s (2/5 r² + 3/8 r l + l²/4), by the parallel-axis theorem.
 
-    Args:
-        radius: (m).
-        length: of the cylindrical part (m); the whole is length + 2 radius long.
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
     rr, ll = radius * radius, length * length
@@ -101,13 +76,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
 def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
     """An ellipsoid: m = 4/3 π ρ a b c, Ixx = m (b² + c²) / 5.
 
-    Args:
-        radii: half axes (a, b, c) along x, y, z (m).
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: a radius is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     a, b, c = vector(radii, "ellipsoid radii", GeometryError)
     density, *_ = require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
@@ -122,14 +91,7 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
 
     The origin is at half its length, so the centre of mass, a quarter of the length above the base, is at z = -l/4.
 
-    Args:
-        radius: of the base (m).
-        length: along z (m).
-        density: (kg/m³), zero allowed.
-
-    Raises:
-        GeometryError: a dimension is not positive and finite, or below 1e-70 m.
-        InertiaError: the density is negative or not finite.
+    Sizes in m, the density in kg/m³; a GeometryError or an InertiaError if they are out of range.
     """
     density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))
     rr = radius * radius
@@ -139,7 +101,6 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
 
 
 def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> tuple[float, ...]:
-    """The density and the dimensions as floats."""
     found = []
     for name, given in dimensions:
         value = real(given)
@@ -179,7 +140,6 @@ def equivalent_ellipsoid(mass: float, moments: Vector3) -> Vector3:
 
 
 def _squared_gyration(mass: float, moments: Vector3) -> Vector3:
-    """The mean squares of the distances from the centre along each axis (m²): (I2 + I3 - I1) / 2m."""
     if not (isfinite(mass) and mass > 0.0):
         raise InertiaError(f"no solid has a mass of {mass:g} kg")
     first, second, third = moments
@@ -232,10 +192,7 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
 
 def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> float:
-    """The moment bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in.
-
-    So equal factors leave nothing to cancel.
-    """
+    # bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in: nothing cancels.
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 
 

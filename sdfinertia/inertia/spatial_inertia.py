@@ -77,12 +77,7 @@ class InertiaTensor(NamedTuple):
         return InertiaTensor(*rotated(self, R_AB))
 
     def with_point_mass(self, mass: float, offset: Vector3) -> InertiaTensor:
-        """The tensor plus that of a point mass at the offset (parallel-axis theorem).
-
-        Args:
-            mass: of the point (kg); the reduced mass where two bodies are joined.
-            offset: from the point the tensor is about (m).
-        """
+        """The tensor plus that of a point mass (kg) at an offset (m) from its point (parallel-axis theorem)."""
         try:
             x, y, z = offset
             return InertiaTensor(
@@ -105,13 +100,10 @@ class SpatialInertia(Notations):
     `is_physically_valid`. `np.asarray(body)` is its `pi_cm`, (10,), which `sdfinertia.parametrization` takes.
 
     Args:
-        mass: of the body (kg).
-        p_BoBcm_B: position of the centre of mass from the origin of B (m), three numbers or an array.
+        mass: (kg).
+        p_BoBcm_B: position of the centre of mass from the origin of B (m), (3,).
         I_BBcm_B: inertia about the centre of mass, in the axes of B (kg·m²): an `InertiaTensor`, the numbers ixx iyy
             izz ixy ixz iyz, or a symmetric (3, 3) array.
-
-    Raises:
-        InertiaError: something is not a number, or they are too few or too many.
     """
 
     mass: float
@@ -134,7 +126,6 @@ class SpatialInertia(Notations):
         object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
 
     def __eq__(self, other: object) -> bool:
-        """Whether the ten numbers are the same; `is_close` allows for rounding."""
         if not isinstance(other, SpatialInertia):
             return NotImplemented
         return self.mass == other.mass and self.p_BoBcm_B == other.p_BoBcm_B and self.I_BBcm_B == other.I_BBcm_B
@@ -182,14 +173,12 @@ class SpatialInertia(Notations):
         return _array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype)
 
     def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
-        """Centre and tensor as they are shown, with zeros for rounding noise."""
         size = max(hypot(*self.p_BoBcm_B), self.gyradius if self.mass > 0.0 else 0.0)
         x, y, z = (value if abs(value) > _NOISE * size else 0.0 for value in self.p_BoBcm_B)
         trace = abs(self.I_BBcm_B.trace)
         return (x, y, z), tuple(value if abs(value) > _NOISE * trace else 0.0 for value in self.I_BBcm_B)
 
     def __radd__(self, other: object) -> SpatialInertia:
-        """Supports `sum(bodies)`, which begins with 0."""
         return self if other == 0 else NotImplemented
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
@@ -213,10 +202,7 @@ class SpatialInertia(Notations):
         """The same body, given in frame B, as seen in frame A.
 
         Args:
-            X_AB: pose of B in A, or its (4, 4) matrix, or the (3, 3) matrix of a rotation.
-
-        Raises:
-            InertiaError: it is neither, or does not only turn and shift.
+            X_AB: pose of B in A, its (4, 4) matrix, or the (3, 3) matrix of a rotation; else an InertiaError.
         """
         if not isinstance(X_AB, RigidTransform):
             X_AB = RigidTransform.from_matrix(X_AB)
@@ -225,39 +211,25 @@ class SpatialInertia(Notations):
         return SpatialInertia(self.mass, X_AB.apply(self.p_BoBcm_B), self.I_BBcm_B.rotated(X_AB.rotation))
 
     def shifted(self, offset: Numbers) -> SpatialInertia:
-        """The body moved by an offset, in parallel axes: its point at the origin of B moves to there.
+        """The body moved by an offset (m), in parallel axes: its point at the origin of B moves to there.
 
-            >>> sdfinertia.sphere(0.1, 1000).shifted((1, 2, 3)).p_BoBcm_B
-            (1.0, 2.0, 3.0)
-
-        Args:
-            offset: along x, y and z (m).
+        >>> sdfinertia.sphere(0.1, 1000).shifted((1, 2, 3)).p_BoBcm_B
+        (1.0, 2.0, 3.0)
         """
         x, y, z = self.p_BoBcm_B
         dx, dy, dz = vector(offset, "an offset")
         return SpatialInertia(self.mass, (x + dx, y + dy, z + dz), self.I_BBcm_B)
 
     def scaled_to_mass(self, mass: float) -> SpatialInertia:
-        """A body of the same shape and distribution with the mass given; the centre of mass stays.
-
-        Args:
-            mass: the new mass (kg).
-
-        Raises:
-            InertiaError: this body has no mass that could be scaled.
-        """
+        """The body with another mass (kg), evenly; the centre of mass stays. An InertiaError if it has none."""
         mass = number(mass, "a mass")
         if self.mass == mass:
             return self
         if self.mass == 0.0:
             raise InertiaError(f"a body without mass cannot be scaled to {mass} kg", remedy="give it a density above 0")
-        xx, yy, zz, xy, xz, yz = self.I_BBcm_B
         # Product first: 6500 · 12 / 6000 is exactly 13, 6500 · (12 / 6000) need not be.
         old = self.mass
-        tensor = InertiaTensor(
-            xx * mass / old, yy * mass / old, zz * mass / old, xy * mass / old, xz * mass / old, yz * mass / old
-        )
-        return SpatialInertia(mass, self.p_BoBcm_B, tensor)
+        return SpatialInertia(mass, self.p_BoBcm_B, InertiaTensor(*(entry * mass / old for entry in self.I_BBcm_B)))
 
     @property
     def I_BBo_B(self) -> InertiaTensor:
@@ -325,9 +297,6 @@ class SpatialInertia(Notations):
 
         Args:
             pi_o: m, m·p_x, m·p_y, m·p_z, then ixx iyy izz ixy ixz iyz about the origin of B (kg, kg·m, kg·m²).
-
-        Raises:
-            InertiaError: they are not ten numbers, or the mass is zero.
         """
         about_centre = cls.from_pi_cm(pi_o)
         offset, tensor = about_centre.p_BoBcm_B, about_centre.I_BBcm_B
@@ -335,14 +304,7 @@ class SpatialInertia(Notations):
 
     @classmethod
     def from_pi_cm(cls, pi_cm: Numbers) -> SpatialInertia:
-        """The body of the ten numbers that `np.asarray(body)` gives.
-
-        Args:
-            pi_cm: m, m·p_x, m·p_y, m·p_z, then ixx iyy izz ixy ixz iyz about the centre of mass (kg, kg·m, kg·m²).
-
-        Raises:
-            InertiaError: they are not ten numbers, or the mass is zero.
-        """
+        """As `from_pi_o`, but the tensor is about the centre of mass: the numbers that `np.asarray(body)` gives."""
         mass, x, y, z, *tensor = numbers(pi_cm, 10, "inertial parameters")
         if mass == 0.0:
             raise InertiaError("without a mass there is no centre of mass")

@@ -119,7 +119,6 @@ def _turn(spin: Vector3, step: float) -> Vector3:
 
 
 def _gain(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, enough: float) -> float:
-    """The relative change of energy; once it reaches `enough` it need not be the final one."""
     before = _energy(ratios, turn)
     if before == 0.0:
         return 0.0

@@ -42,7 +42,6 @@ def components_of(matrix: Array) -> Array:
 
 
 def with_entries(six: Array, entries: Sequence[int], values: Sequence[float]) -> Array:
-    """(n, 6), a tensor with one entry replaced in each."""
     found = np.repeat(six[None], len(entries), axis=0)
     found[np.arange(len(entries)), entries] = values
     return found
@@ -54,7 +53,6 @@ def rotated(components: Array, R: Array) -> Array:
 
 
 def point_masses(mass: Any, offsets: Array) -> Array:
-    """The tensors (..., 6) of point masses at offsets (..., 3): m (r² 1 - r rᵀ)."""
     x, y, z = (offsets[..., k] for k in range(3))
     xx, yy, zz = x * x, y * y, z * z
     unit = np.empty((*offsets.shape[:-1], 6))
@@ -77,7 +75,6 @@ def are_bodies(components: Array, rounding: float = ROUNDING) -> npt.NDArray[np.
 
 
 def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
-    """Whether one tensor is valid, but for rounding: as `are_bodies`, in plain floats (4 µs for 32)."""
     return bool(_can_be_of_body(rounding, *tensor))
 
 

@@ -52,9 +52,6 @@ class VolumeMoments:
         """The moments of the solid stretched along the axes from the origin; mirrored where a factor is negative.
 
         A mirror image keeps the sign of the volume.
-
-        Args:
-            factors: (sx, sy, sz), without unit.
         """
         sx, sy, sz = vector(factors, "scale factors")
         x, y, z = self.centroid
@@ -71,11 +68,7 @@ class VolumeMoments:
         return VolumeMoments(self.volume * j, (x * sx, y * sy, z * sz), second)
 
     def spatial_inertia(self, density: float) -> SpatialInertia:
-        """The body that fills this volume.
-
-        Args:
-            density: (kg/m³).
-        """
+        """The body that fills this volume at a density (kg/m³)."""
         density = number(density, "a density")
         xx, yy, zz, xy, xz, yz = self.second
         # 0.0 - v, not -v: a product that is zero stays a plain zero.

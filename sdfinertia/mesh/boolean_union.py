@@ -83,7 +83,6 @@ def _frame(solids: Sequence[Surface]) -> tuple[Points, float]:
 
 
 def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> list[Any]:
-    """A Manifold of each body of matter of the solid, with the cavities in it cut out."""
     vertices, faces = only_used(*solid)
     if not len(faces):
         return []
@@ -116,7 +115,6 @@ def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> lis
 
 
 def _body_around(surfaces: Sequence[Surface], ascending: Indices, cavity: int) -> int:
-    """The smallest of the bodies, in ascending order, in which the cavity lies."""
     vertices, faces = surfaces[cavity]
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     samples = sample_points(vertices, faces, np.zeros(len(faces), np.int64), 1)

@@ -33,7 +33,6 @@ class BoundaryLoops:
 
     @property
     def loop(self) -> Indices:
-        """The loop of each edge, (k,), ascending."""
         return np.repeat(np.arange(self.count), self.sizes)
 
     def subset(self, kept: Flags) -> BoundaryLoops:
@@ -64,7 +63,6 @@ def _loops(tail: Indices, head: Indices, loop: Indices) -> BoundaryLoops:
 
 
 def _boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
-    """`(tail, head)`: the edges of the caps that would close the surface with those edges, (k,) each."""
     excess = edges.excess[edges.open]
     # Faces that run forward, from the lower number to the higher, need a cap that runs back.
     lower, higher = edges.ends[edges.open].T
@@ -113,7 +111,6 @@ def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Po
 
 
 def _sums(loop: Indices, values: Points, count: int) -> Points:
-    """The sums over each loop of the (k, 3) values at its edges, (l, 3)."""
     return np.stack([np.bincount(loop, column, count) for column in values.T], axis=1)
 
 
@@ -206,14 +203,12 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
-    """The boundary as loops that turn back where they can."""
     tail, head = _boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
     return _loops(tail, head, components(len(tail), np.arange(len(tail)), following))
 
 
 def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
-    """The edge taken after each, (k,), each once."""
     entering, leaving = np.argsort(head, kind="stable"), np.argsort(tail, kind="stable")
     following = np.empty(len(tail), np.int64)
     following[entering] = leaving  # each vertex is entered as often as it is left
@@ -235,7 +230,6 @@ def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
 
 
 def _fans(loops: BoundaryLoops) -> Indices:
-    """The triangles from the first vertex of each loop to its edges, (k, 3)."""
     apex = loops.tail[loops.start[:-1]][loops.loop]
     away = (apex != loops.tail) & (apex != loops.head)
     return np.stack((apex[away], loops.tail[away], loops.head[away]), axis=1)

@@ -29,7 +29,7 @@ _PATIENCE = 5.0
 _KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}
 
 Box = tuple[Factors, Factors]
-Known = MeshSolid | MeshError | MeshDiagnosis | Box | float
+Known = MeshSolid | MeshError | MeshDiagnosis | Box
 
 
 class MeshCache:
@@ -48,7 +48,6 @@ class MeshCache:
         return sha256(repr((content, self._versions, libraries_reading(content.suffix))).encode()).digest()
 
     def record(self, content: MeshContent) -> dict[str, Any]:
-        """What is known of a mesh, by the names of the facts."""
         mesh = self._key(content)
         found: dict[str, Known] = {}
         # Of a file that lost power while it was written, not all need be noticed by SQLite.
@@ -135,20 +134,16 @@ def _encoded(known: Known) -> Any:
 
 
 def _decoded(found: Any) -> Known:
-    if isinstance(found, float):
-        return found
     if isinstance(found, list):
-        lower, upper = map(tuple, found)
+        lower, upper = _tuples(found)
         return lower, upper
     if "kind" in found:
         return _KINDS[found.pop("kind")](found.pop("problem"), **found)
     if "diagnosis" in found:
-        values: dict[str, Any] = {
-            key: tuple(each) if isinstance(each, list) else each for key, each in found["diagnosis"].items()
-        }
-        values["open_positions"] = tuple(map(tuple, values["open_positions"]))
-        return MeshDiagnosis(**values)
-    volume, centroid, second = found.pop("moments")
-    moments = VolumeMoments(volume, tuple(centroid), tuple(second))
-    method, extent, notes = Method(found.pop("method")), tuple(found.pop("extent")), tuple(found.pop("notes"))
-    return MeshSolid(moments, method, extent, notes=notes, **found)
+        return MeshDiagnosis(**{key: _tuples(value) for key, value in found["diagnosis"].items()})
+    found = {key: _tuples(value) for key, value in found.items()}
+    return MeshSolid(VolumeMoments(*found.pop("moments")), Method(found.pop("method")), **found)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -120,7 +120,6 @@ _BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
 def _duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
-    """Which bodies fill the same place as another that counts, (b,)."""
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
     if count < 2:
@@ -154,7 +153,6 @@ def _duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Ind
 
 
 def _in_a_box(low: Points, high: Points, at: Indices) -> Flags:
-    """Whether the box of each body in `at` lies in a larger one, (k,)."""
     held = np.zeros(len(at), np.bool_)
     widest = np.argsort(-(high - low).max(axis=1), kind="stable")[:_BOXES]
     for other in widest.tolist():
@@ -174,10 +172,6 @@ def _parted(group: Indices, values: Points, tolerance: Points) -> Indices:
 
 
 def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
-    """Volume, first and second moments about the origin of bodies numbered in ascending order, ten of (count,) each.
-
-    Formula: see `polyhedron.moments`.
-    """
     a, b, c = corners.transpose(1, 0, 2)
     det = (a * cross(b - a, c - a)).sum(axis=1)
     first = (a + b + c).T * (det / 24)
@@ -203,7 +197,6 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices
 
 
 def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> tuple[Indices, Indices]:
-    """`(inner, outer)`: every pair of bodies of which the one lies inside the other."""
     count = len(sign)
     solid = (sign != 0)[body]
     faces, body = faces[solid], body[solid]
@@ -258,7 +251,6 @@ _HOLES_SHOWN = 3
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:
-    """The surface closed by caps on its holes."""
     if not len(surface.open_edges):
         return surface
     if surface.one_sided:

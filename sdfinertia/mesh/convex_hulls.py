@@ -46,7 +46,6 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
 
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
-    """The faces of a hull flipped outward, by the normal (m, 3) of each facet."""
     (a, b, c), (d, e, f) = normals(vertices, faces).T, facing.T
     inward = a * d + b * e + c * f < 0
     outward = np.where(inward[:, None], faces[:, ::-1], faces)
@@ -91,7 +90,6 @@ class Decomposition(NamedTuple):
 def decomposed(
     vertices: Points, faces: Indices, max_convex_hulls: int | None = None, voxel_resolution: int | None = None
 ) -> Decomposition:
-    """The summed exact moments of the hulls of a convex decomposition."""
     maximum = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
     if not 1 <= maximum <= _MAX_HULLS:
@@ -143,7 +141,6 @@ def _parts(
 
 
 def _clipped_moments(corners: Points, planes: Points) -> VolumeMoments | None:
-    """The hull of the points (k, 3) within the half-spaces (h, 4); None where they enclose nothing."""
     try:
         hull = convex_hull(corners)
     except MeshError:
@@ -181,7 +178,6 @@ def _deepest(planes: Points, guess: Points) -> Points | None:
 
 
 def _planes(vertices: Points, faces: Indices) -> Points:
-    """The half-spaces (h, 4), normal and offset, around a convex surface; slivers left out."""
     normal, longest = normals(vertices, faces), longest_sides(vertices, faces)
     length = lengths(normal)
     sound = length > _SLIVER * longest * longest

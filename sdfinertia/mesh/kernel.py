@@ -44,7 +44,6 @@ def mixed_bits(words: Bits) -> Bits:
 
 
 def row_hashes(rows: Rows) -> Bits:
-    """A 64-bit hash of each row of three, (n,)."""
     words = rows.T.astype(np.uint64, order="C")
     if rows.dtype.itemsize == 8:
         # Short floats have zeros in their low half, which multiplying keeps.
@@ -164,7 +163,6 @@ def longest_sides(vertices: Points, faces: Indices) -> Points:
 
 
 def are_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
-    """Which faces have a height of at most the tolerance, (m,)."""
     found = [np.zeros(0, np.bool_)]
     for part in chunks(len(faces)):
         some = faces[part]
@@ -173,7 +171,6 @@ def are_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
 
 
 def surface_area(vertices: Points, faces: Indices) -> float:
-    """The area of all faces; not finite where it overflows."""
     with np.errstate(over="ignore", invalid="ignore"):
         doubled = [lengths(normals(vertices, faces[part])) for part in chunks(len(faces))]
         return pairwise_sum(np.concatenate(doubled or [np.zeros(0)])) / 2

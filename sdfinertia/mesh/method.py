@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
+from importlib import import_module, metadata
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
@@ -41,11 +41,9 @@ class Method(str, Enum):
 
 
 class Overlaps(Enum):
-    """How often volume that bodies share counts; the values are the words of files and options."""
+    """How often volume that bodies share counts: for each of them, or once."""
 
-    # For each of them.
     SUM = "sum"
-    # Once.
     UNION = "union"
 
 
@@ -80,66 +78,40 @@ class MeshSource(NamedTuple):
 
 
 class MeshContent(NamedTuple):
-    """The content of a mesh file that counts.
-
-    Attributes:
-        digest: of its bytes and its external buffers.
-        external_buffers: how many there are.
-        suffix: by which it is read.
-    """
-
-    digest: str
+    digest: str  # of its bytes and its external buffers
     external_buffers: int
-    suffix: str
+    suffix: str  # by which it is read
     submesh: str | None
     center: bool
 
 
 class MeshTreatment(NamedTuple):
-    """How the triangles of a mesh become a solid.
-
-    Attributes:
-        open_mesh: the method for an open mesh where `method` is exact; None refuses it.
-        voxel_size: edge of the voxels (m), or None to choose one by the mesh.
-        thickness: of the wall (m), for shells.
-    """
-
     method: Method = Method.EXACT
-    open_mesh: Method | None = None
-    voxel_size: float | None = None
-    thickness: float | None = None
+    open_mesh: Method | None = None  # the method for an open mesh where `method` is exact; None refuses it
+    voxel_size: float | None = None  # edge (m), or None to choose one by the mesh
+    thickness: float | None = None  # of the walls of shells (m)
     overlaps: Overlaps = Overlaps.SUM
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None
 
     @property
     def methods(self) -> tuple[Method, ...]:
-        """Its method, and where that is exact, the one for an open mesh."""
         if self.method is not Method.EXACT or self.open_mesh is None:
             return (self.method,)
         return self.method, self.open_mesh
 
     def by(self, method: Method) -> MeshTreatment:
-        """For one method alone, so that treatments share results."""
         if method in COMMUTE_WITH_SCALE:
             return MeshTreatment(method, overlaps=self.overlaps)
         return self._replace(method=method, open_mesh=None)
 
 
 class MeshSolid(NamedTuple):
-    """The solid that a mesh represents, before its pose.
-
-    Attributes:
-        extent: size of the bounding box along each axis (m).
-        faces: number of triangles read.
-        uncertainty: of the mass, as a part of it; 0 where the method is exact for the solid it takes.
-    """
-
     moments: VolumeMoments
     method: Method
-    extent: Factors
-    faces: int
-    uncertainty: float
+    extent: Factors  # size of the bounding box along each axis (m)
+    faces: int  # triangles read
+    uncertainty: float  # of the mass, as a part of it; 0 where the method is exact for the solid it takes
     notes: tuple[str, ...]
 
     def spatial_inertia(self, density: float) -> SpatialInertia:
@@ -161,47 +133,31 @@ class MeshSolid(NamedTuple):
 class MeshDiagnosis:
     """The quality of a mesh, in m, m² and m³ in the frame of the mesh; unknown values are None.
 
-    Attributes:
-        vertices: different positions that the faces use.
-        degenerate_faces: with two equal corners, or a height below 1e-7 of the mesh's diagonal.
-        duplicate_faces: that repeat an earlier one, with its winding.
-        double_sided_share: the share of the other faces whose reverse is there too.
-        inconsistent_faces: to be flipped for all to agree with their neighbours.
-        one_sided: whether a part has only one side, like a Möbius strip.
-        bodies: of matter; of an open mesh, pieces connected by edges.
-        cavities: surfaces that bound a hollow inside a body.
-        inside_out_bodies: bodies or cavities that face the wrong way.
-        open_edges: not used equally often in both directions, after all repairs.
-        open_positions: the middles of the first three of them.
-        boundary_loops: closed chains of them: the holes.
-        non_manifold_edges: with more than two faces, after all repairs.
-        surface_area: after repairs, so that double-sided faces count once.
-        min_winding, max_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
-            it does not cross itself. Below 0 its volume is not known; above 1 the place counts as often.
-        volume: enclosed by the closed surface, exactly.
-        notes: on repairs, and on unknown values.
+    Edges, volumes and the area are those after all repairs.
     """
 
     faces: int
-    vertices: int
-    degenerate_faces: int
-    duplicate_faces: int
-    double_sided_share: float
-    inconsistent_faces: int
+    vertices: int  # different positions that the faces use
+    degenerate_faces: int  # with two equal corners, or a height below 1e-7 of the mesh's diagonal
+    duplicate_faces: int  # that repeat an earlier one, with its winding
+    double_sided_share: float  # of the other faces: those whose reverse is there too
+    inconsistent_faces: int  # to be flipped for all to agree with their neighbours
     lower: Factors
     upper: Factors
-    one_sided: bool = False
-    bodies: int = 0
-    cavities: int | None = None
-    inside_out_bodies: int | None = None
-    open_edges: int = 0
-    open_positions: tuple[Factors, ...] = ()
-    boundary_loops: int = 0
-    non_manifold_edges: int = 0
+    one_sided: bool = False  # a part has only one side, like a Möbius strip
+    bodies: int = 0  # of matter; of an open mesh, pieces connected by edges
+    cavities: int | None = None  # surfaces that bound a hollow inside a body
+    inside_out_bodies: int | None = None  # bodies or cavities that face the wrong way
+    open_edges: int = 0  # not used equally often in both directions
+    open_positions: tuple[Factors, ...] = ()  # the middles of the first three
+    boundary_loops: int = 0  # closed chains of open edges: the holes
+    non_manifold_edges: int = 0  # with more than two faces
     surface_area: float = 0.0
+    # Winding numbers around places beside the faces of a closed surface, by samples: 0 and 1 where it does not cross
+    # itself. Below 0 its volume is not known; above 1 the place counts as often.
     min_winding: int | None = None
     max_winding: int | None = None
-    volume: float | None = None
+    volume: float | None = None  # enclosed by the closed surface, exactly
     hull_volume: float | None = None
     may_be_millimetres: bool = False
     notes: tuple[str, ...] = ()
@@ -219,14 +175,11 @@ def open_policies(
     choices: str = "--open-mesh or <sdfinertia:open_mesh>",
 ) -> str:
     """The policies for an open mesh, and the command that compares them where it has a file, as a remedy."""
-    policies = [Method.CONVEX_HULL, Method.VOXEL]
-    if not one_sided:
-        policies.append(Method.FILL_HOLES)
+    policies = "convex_hull, voxel" if one_sided else "convex_hull, voxel, fill_holes"
     shell = "shell" if treatment.thickness is not None else "shell with a thickness"
-    remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
+    remedy = f"close it in a modelling program, or choose {choices}: {policies}, or {shell}"
     if path is None:
         return remedy
-
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return f"{remedy}; `{command}` compares what each would give"
 
@@ -241,22 +194,16 @@ _LIBRARIES: dict[Method | Overlaps | None, str] = {
 
 
 def libraries_for(treatment: MeshTreatment) -> str:
-    """The versions of the libraries that a treatment may need; a missing one counts as a version."""
     needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
     return versions_of(sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES))
 
 
 def versions_of(names: Sequence[str]) -> str:
-    """The versions of libraries, by the names of their distributions; "" for none."""
-    if not names:
-        return ""
-    from importlib.metadata import PackageNotFoundError, version
-
     found = []
     for name in names:
         try:
-            found.append(f"{name}-{version(name)}")
-        except PackageNotFoundError:
+            found.append(f"{name}-{metadata.version(name)}")
+        except metadata.PackageNotFoundError:
             found.append(f"{name}-none")
     return ",".join(found)
 

@@ -80,7 +80,6 @@ class Pipeline:
         return MeshSolid(result, method, (x, y, z), len(self.mesh.faces), uncertainty, (*self.mesh.notes, *notes))
 
     def closed(self, method: str, treatment: MeshTreatment) -> tuple[Surface, _Notes]:
-        """The closed surface that a method integrates, and notes."""
         if method == Method.CONVEX_HULL:
             return self.hull, ("the convex hull is used for the mesh",)
         if method == Method.FILL_HOLES:

@@ -103,7 +103,6 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
 
 
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without duplicates and double sides, with agreeing windings; repeated until nothing changes."""
     for _ in range(_ROUNDS):
         if surface.edges.is_manifold:
             break
@@ -203,7 +202,6 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
 
 
 def _any_near(points: Points, tolerance: float) -> bool:
-    """Whether candidates may be near; False is certain."""
     along = points @ _DIRECTION
     order = np.argsort(along)
     along = along[order]
@@ -218,7 +216,6 @@ def _any_near(points: Points, tolerance: float) -> bool:
 
 
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without those copies of faces that its closedness does not need."""
     if not surface.has_coincident_faces:
         return surface
     copy, times = _copies(surface.faces)
@@ -253,7 +250,6 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 
 
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    """Equal faces before each, and equal faces, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
     if len(first) == len(faces):
         return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
@@ -284,7 +280,6 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
-    """The surface with each double-sided part reduced to one side, and windings made to agree."""
     if not surface.has_coincident_faces:
         return _with_windings_alike(surface)
     faces = surface.faces
@@ -331,7 +326,6 @@ def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
-    """The surface with faces flipped so that windings agree, if that leaves fewer edges open."""
     flipped, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
     if surface.one_sided != one_sided:
         surface = replace(surface, one_sided=one_sided)

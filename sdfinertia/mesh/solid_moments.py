@@ -97,12 +97,10 @@ def surface_moments(vertices: Points, faces: Indices) -> VolumeMoments:
 
 
 def _corners(vertices: Points, faces: Indices) -> Points:
-    """(3, #F, 3): corner, face, axis."""
     return np.ascontiguousarray(np.asarray(vertices, np.float64)[faces].transpose(1, 0, 2))
 
 
 def _areas(corners: Points) -> tuple[Points, Points]:
-    """The area of each face (#F), and its centre (#F, 3)."""
     a, b, c = corners
     return 0.5 * lengths(cross(b - a, c - a)), (a + b + c) / 3.0
 
@@ -122,7 +120,6 @@ def _volumes(corners: Points, apex: Points) -> Points:
 
 
 def _moments(corners: Points, centroid: Points, weight: Points, divisor: float) -> VolumeMoments:
-    """Of simplices with the centroid as one corner, or of triangles, by their weights."""
     products = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
     xx, yy, zz, xy, xz, yz = (pairwise_sums(weight * products) / divisor).tolist()
     second: SecondMoments = (xx, yy, zz, xy, xz, yz)
@@ -296,7 +293,6 @@ def _sides(surface: _Voxelized, points: Points, level: int, last: bool) -> tuple
 
 
 def _along_mesh_axes(second: list[float]) -> SecondMoments:
-    """Second moments along the axes of the grid as those along the axes of the mesh."""
     xx, yy, zz, xy, xz, yz = second
     matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     a, b, c, d, e, f = (

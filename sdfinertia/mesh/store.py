@@ -36,18 +36,12 @@ _REMEDY = "simplify the mesh, or split it"
 
 
 class MeshStore:
-    """Contents, triangles and solids of mesh files.
-
-    Args:
-        confine: a directory outside which no mesh file or external buffer is read.
-        cache: keeps solids from one run to the next.
-    """
+    """Contents, triangles and records of mesh files, read from nowhere but `confine` and kept in the cache."""
 
     def __init__(self, confine: str | None = None, cache: MeshCache | None = None) -> None:
         self._confine = confine
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
-        self._content_keys: dict[MeshSource, MeshContent] = {}
         # What is known of each mesh, by the names of the facts.
         self._records: dict[MeshSource | MeshContent, dict[str, Any]] = {}
         self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
@@ -59,7 +53,6 @@ class MeshStore:
         self._cache = cache
 
     def hold(self, path: str, content: bytes) -> None:
-        """Takes bytes from elsewhere for the content of a file of that name."""
         self._held[path] = content
 
     def hold_mesh(self, path: str, mesh: TriangleMesh) -> None:
@@ -68,7 +61,6 @@ class MeshStore:
         self._in_memory.add(path)
 
     def is_in_memory(self, path: str) -> bool:
-        """Whether the mesh of that name is one in memory."""
         return path in self._in_memory
 
     def cache_notes(self) -> tuple[str, ...]:
@@ -88,7 +80,6 @@ class MeshStore:
         return self._digests[path]
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
-        """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
         mesh = self.points(source)
         if not len(mesh.faces):
             raise MeshError(NO_TRIANGLES, file=source.path)
@@ -114,7 +105,6 @@ class MeshStore:
         return mesh.centered() if center else mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
-        """The lower and the upper corner of the box around the triangles, before scale."""
         found: tuple[Factors, Factors] = self._fact(source, "bounds", lambda: self._bounds_read(source))
         return found
 
@@ -139,7 +129,7 @@ class MeshStore:
         own_scale = NO_SCALE if commutes else scale
         libraries = libraries_for(treatment)
         # A library that does not load today may load tomorrow, in the same version.
-        keeps_errors = not libraries and not libraries_reading(os.path.splitext(source.path)[1].lower())
+        keeps_errors = not libraries and not libraries_reading(_suffix(source.path))
         name = repr((treatment, own_scale, libraries))
         found: MeshSolid | MeshError = self._fact(
             source, name, lambda: self._computed(source, treatment, own_scale), keeps_errors=keeps_errors
@@ -160,8 +150,6 @@ class MeshStore:
         return solid
 
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
-        """The diagnosis of a mesh, or of the hull of a file of vertices alone."""
-
         def computed() -> MeshDiagnosis:
             from sdfinertia.mesh.convex_hulls import convex_hull
             from sdfinertia.mesh.diagnosis import diagnose
@@ -174,18 +162,6 @@ class MeshStore:
             return diagnose(self._pipeline(source, scale))
 
         found: MeshDiagnosis = self._fact(source, f"diagnosis {scale} {takes_points}", computed)
-        return found
-
-    def area(self, source: MeshSource, scale: Factors) -> float:
-        """Of the faces as they are listed (m²)."""
-
-        def computed() -> float:
-            from sdfinertia.mesh.kernel import surface_area
-
-            mesh = self.mesh(source).scaled(scale)
-            return surface_area(mesh.vertices, mesh.faces)
-
-        found: float = self._fact(source, f"area {scale}", computed)
         return found
 
     def _pipeline(self, source: MeshSource, scale: Factors) -> Pipeline:
@@ -211,28 +187,20 @@ class MeshStore:
         self._contents.clear()
         self._pipelines.clear()
         if len(self._digests) > _MAX_REMEMBERED:
-            for memory in (
-                self._digests,
-                self._external_buffers,
-                self._content_keys,
-                self._records,
-            ):
-                memory.clear()
+            self._digests.clear()
+            self._external_buffers.clear()
+            self._records.clear()
         while self._held_by_meshes > _MAX_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
         """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""
-        return source if source.path in self._in_memory else self._content_key(source)
-
-    def _content_key(self, source: MeshSource) -> MeshContent:
-        if source not in self._content_keys:
-            path, submesh, center = source
-            digest = self.digest(path)
-            suffix = os.path.splitext(path)[1].lower()
-            self._content_keys[source] = MeshContent(digest, len(self._external_buffers[path]), suffix, submesh, center)
-        return self._content_keys[source]
+        path, submesh, center = source
+        if path in self._in_memory:
+            return source
+        digest = self.digest(path)
+        return MeshContent(digest, len(self._external_buffers[path]), _suffix(path), submesh, center)
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
@@ -256,7 +224,6 @@ class MeshStore:
         return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
-        """The one place where external buffers are opened."""
         buffer = _beside(path, name)
         # A forbidden file was refused with the mesh file; a reader cannot request others.
         if buffer not in self._external_buffers[path]:
@@ -273,6 +240,10 @@ class MeshStore:
             refuse_longer(path, len(self._held[path]), MAXIMUM_BYTES, _REMEDY)
             return self._held[path]
         return read_regular_file(path, MAXIMUM_BYTES, _REMEDY, confine=self._confine)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
 
 
 def _beside(path: str, name: str) -> str:

@@ -56,7 +56,6 @@ def _arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float
 
 
 def extrusion(loops: Sequence[Sequence[tuple[float, float]]], height: float) -> Surface:
-    """The surface of closed loops extruded from z = 0; a loop inside a loop is a hole."""
     oriented = []
     for loop, depth in zip(loops, nesting_depths(loops), strict=True):
         twice_area = sum(x * v - u * y for (x, y), (u, v) in zip(loop, [*loop[1:], loop[0]], strict=True))
@@ -129,15 +128,12 @@ _COARSER = (0.5, 0.9)  # by what part the cells become fewer from one grid to th
 
 
 class Coarse(NamedTuple):
-    """Vertices (k, 3), faces (j, 3), and which faces of the mesh these were, (j,) ascending."""
-
     vertices: Points
     faces: Indices
     kept: Indices
 
 
 def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
-    """A mesh of at most so many triangles that looks the same; it need not be closed."""
     vertices, faces = only_used(vertices, faces)
     first, number = distinct_rows((vertices + 0.0).view(np.uint64))
     kept = _without_collapsed(number[faces])
@@ -161,7 +157,6 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
 
 
 def _without_collapsed(faces: Indices) -> Indices:
-    """Which faces have three corners that differ, each once, ascending."""
     a, b, c = faces.T
     proper = np.flatnonzero((a != b) & (b != c) & (c != a))
     first, _ = distinct_rows(np.sort(faces[proper], axis=1).view(np.uint64))

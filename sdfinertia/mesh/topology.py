@@ -43,7 +43,6 @@ class Edges:
 
     @cached_property
     def sizes(self) -> Indices:
-        """How many sides run along each edge, (e,)."""
         return np.diff(self.start)
 
     @cached_property
@@ -62,16 +61,13 @@ class Edges:
 
     @cached_property
     def open(self) -> Indices:
-        """The numbers of the edges that are not closed."""
         return np.flatnonzero(self.excess)
 
     def sides(self, numbers: Indices) -> Indices:
-        """The indices of the sides of the edges of those numbers, edge by edge."""
         return ranges(self.start[numbers], self.sizes[numbers])
 
     @cached_property
     def is_manifold(self) -> bool:
-        """True if exactly one side runs along every edge in each direction."""
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
@@ -138,7 +134,6 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
 
 
 def connected_parts(face_count: int, edges: Edges) -> Indices:
-    """The part of each face connected over edges of any kind, (face_count,)."""
     inner = np.ones(len(edges.face), np.bool_)
     inner[edges.start[:-1]] = False
     at = np.flatnonzero(inner)
@@ -153,7 +148,6 @@ def any_coincident(faces: Indices, edges: Edges) -> bool:
 
 
 def without_repeated_vertex(faces: Indices) -> Indices:
-    """The faces (m, 3) of which all three vertices are distinct; the same array if all are."""
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
     sound = a != b
     sound &= b != c
@@ -216,7 +210,6 @@ class RepairedSurface:
         return any_coincident(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
-        """The surface of the faces (m,) that are kept, on all its vertices."""
         return self._with_faces(self.faces[kept])
 
     def with_flipped(self, flipped: Flags) -> RepairedSurface:
@@ -230,7 +223,6 @@ class RepairedSurface:
         return np.unique(self.edges.face[self.edges.sides(self.open_edges)])
 
     def open_positions(self) -> list[list[float]]:
-        """The middles of the first three open edges."""
         ends = self.edges.ends[self.open_edges[:3]]
         middles: list[list[float]] = (self.vertices[ends[:, 0]] / 2 + self.vertices[ends[:, 1]] / 2).tolist()
         return middles
@@ -318,7 +310,6 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
 
 
 def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge: Indices) -> Indices:
-    """The angle of each side's face about its edge, in steps from the first."""
     foot = vertices[ends[:, 0]]
     along = vertices[ends[:, 1]] - foot
     along /= np.linalg.norm(along, axis=1, keepdims=True)

@@ -75,12 +75,10 @@ class TriangleMesh:
         return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
     def used_vertices(self) -> Points:
-        """The positions (k, 3) that its faces use; all if there are no faces."""
         return only_used(self.vertices, self.faces)[0] if len(self.faces) else self.vertices
 
     @cached_property
     def bounds(self) -> tuple[Points, Points]:
-        """The lower and the upper corner of the box around the positions that its faces use, (3,) each."""
         return bounding_box(self.used_vertices())
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
@@ -190,7 +188,6 @@ def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> tuple[
 
 
 def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indices) -> tuple[str, ...]:
-    """A note where polygons of a format are not flat."""
     found = non_planarity(vertices, corners, counts)
     if found is None:
         return ()
@@ -235,5 +232,4 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 
 def _is_inside(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
-    """True for a point in a counter-clockwise triangle, or on its border without being a corner."""
     return p not in (a, b, c) and _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0

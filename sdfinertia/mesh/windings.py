@@ -25,8 +25,6 @@ _MAX_MET = 1 << 24  # crossings of rays and bodies: some 4,000 shells nested in 
 
 
 class Windings(NamedTuple):
-    """Of the pairs in which a ray from the point meets the body, (k,) each."""
-
     point: Indices
     body: Indices
     winding: Indices
@@ -154,7 +152,6 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
 
 
 def points_inside(vertices: Points, faces: Indices, points: Points) -> Flags:
-    """Which points (p, 3) lie inside the closed surface of size near 1, or on it, (p,)."""
     found = windings(vertices, faces, np.zeros(len(faces), np.int64), points)
     inside = np.zeros(len(points), np.bool_)
     inside[found.point] = (found.winding != 0) | found.unsure

@@ -106,7 +106,7 @@ def _outcome(
         raise MeshError(f"left out: the mesh has more than {maximum:,} faces")
     remark = ""
     if treatment.open_mesh is Method.VOXEL:
-        least = math.sqrt(store.area(source, scale) / _VOXEL_COVER)
+        least = math.sqrt(store.diagnosis(source, scale).surface_area / _VOXEL_COVER)
         if treatment.voxel_size is None and math.isfinite(least) and least > 0.0:
             treatment = treatment._replace(voxel_size=float(f"{least:.1e}"))
             remark = f", in voxels of {treatment.voxel_size:g} m; the policy takes a third of that"

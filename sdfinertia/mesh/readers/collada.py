@@ -95,8 +95,6 @@ def _names(element: Element) -> tuple[str, ...]:
 
 
 class _Node(NamedTuple):
-    """A `<node>`, read once however often it is placed: geometry with its bind transform and names, and nodes."""
-
     to_parent: Affine
     names: tuple[str, ...]
     content: tuple[Instance | Element, ...]
@@ -110,7 +108,6 @@ class _Visit(NamedTuple):
 
 
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
-    """Every geometry the nodes of a scene place, in the document's order."""
     read: dict[Element, _Node] = {}
     way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
     on_way: set[Element] = set()
@@ -178,7 +175,6 @@ def _cycle(node: Element, way: list[Element]) -> MeshError:
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:
-    """The geometry that it deforms, in its bind pose, and its bind shape matrix."""
     bind = IDENTITY
     element = document.find("controller", instance.get("url", ""), instance)
     passed = {element}
@@ -208,7 +204,6 @@ _SHADERS = {"phong": "diffuse", "lambert": "diffuse", "blinn": "diffuse", "const
 
 
 def _bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
-    """The materials bound to symbols where a geometry is placed: references such as `#id`."""
     bind = child(instance, "bind_material")
     common = child(bind, "technique_common") if bind is not None else None
     if common is None:

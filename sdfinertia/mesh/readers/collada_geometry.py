@@ -64,7 +64,6 @@ class Document:
         raise wrong(by, f"refers to the {name} {reference[:80]!r}, which does not exist")
 
     def array(self, holder: Element) -> Points:
-        """(n,) The numbers of a `<float_array>`, read once however many sources use it."""
         if holder not in self._arrays:
             values = numbers(holder)
             if whole(holder, "count", len(values)) != len(values):
@@ -102,7 +101,6 @@ def indices(element: Element) -> Indices:
 
 
 def whole(element: Element, attribute: str, default: int | None = None) -> int:
-    """The non-negative integer in an attribute; required if there is no default."""
     text = element.get(attribute)
     if text is None and default is not None:
         return default
@@ -160,8 +158,6 @@ _BEYOND_GAZEBO = frozenset(("polygons", "tristrips", "trifans"))
 
 
 class _Positions(NamedTuple):
-    """Positions as an accessor describes them: only used ones are copied."""
-
     values: Points
     size: int
     offset: int
@@ -194,7 +190,6 @@ class _Primitive(NamedTuple):
         return corners
 
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
-        """(m, 3) triangles of polygons: counts (k,), and corners (sum of counts,)."""
         if (counts <= 3).all():
             return fans(corners, counts)
         used, renumbered = on_used_rows(corners, self.positions.size)
@@ -355,7 +350,6 @@ def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
 
 
 def _area_vector(loop: Points) -> Points:
-    """(3,) Twice the area of a closed loop (n, 3), along its normal."""
     with np.errstate(over="ignore", invalid="ignore"):
         spokes = loop - loop[:1]
         return np.asarray(np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0))

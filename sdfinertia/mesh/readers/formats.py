@@ -83,7 +83,6 @@ def box_alone(path: str, data: bytes) -> tuple[Points, Points] | None:
 
 
 def buffer_files(path: str, data: bytes) -> list[str]:
-    """The external buffers of a mesh file, as paths from it with `/`; a MeshError if they are not named properly."""
     known = FORMATS.get(_extension(path))
     if known is None or known.external_buffers is None or not data:
         return []
@@ -93,7 +92,6 @@ def buffer_files(path: str, data: bytes) -> list[str]:
 
 
 def libraries_reading(suffix: str) -> str:
-    """The versions of the libraries that read files of a format; "" where we do."""
     known = FORMATS.get(suffix)
     return versions_of(known.libraries) if known is not None else ""
 
@@ -121,7 +119,6 @@ def _format(path: str) -> MeshFormat:
 
 
 def require_sound(mesh: TriangleMesh) -> None:
-    """Refuses a mesh without triangles or vertices, with faces of vertices that it lacks, or not finite."""
     import numpy as np
 
     if not len(mesh.faces) and not len(mesh.vertices):

@@ -32,8 +32,6 @@ _DATA = re.compile(r"data:([^,]*),", re.IGNORECASE)
 
 
 class Asset(NamedTuple):
-    """The JSON, the binary chunk if there is one, and notes on skipped content."""
-
     json: dict[str, Any]
     chunk: bytes | None
     notes: tuple[str, ...]
@@ -74,7 +72,6 @@ def check_version(document: dict[str, Any]) -> None:
 
 
 def buffer_files(data: bytes) -> list[str]:
-    """The paths of the buffers beside the mesh, with `/`, in their order."""
     document = asset(data).json
     check_version(document)
     uris = (buffer.get("uri") for buffer in _buffer_declarations(document))
@@ -167,7 +164,6 @@ def whole(declared: Object, key: str, what: str, default: int | None = None) -> 
 
 
 def child_object(declared: Object, key: str, what: str) -> Object:
-    """The object of a key, empty if there is none."""
     value = declared.get(key, {})
     if not isinstance(value, dict):
         raise MeshError(f"{key!r} of {what} of the glTF is not an object")
@@ -175,7 +171,6 @@ def child_object(declared: Object, key: str, what: str) -> Object:
 
 
 def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
-    """The list of a key, empty if there is none."""
     value = declared.get(key, [])
     if not isinstance(value, list):
         raise MeshError(f"{key!r} of {what} of the glTF is not a list")

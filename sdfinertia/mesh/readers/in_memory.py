@@ -79,7 +79,6 @@ def arrays_in_memory(source: object) -> tuple[Positions, Indices | None] | None:
 
 
 def name_of(mesh: Any) -> str:
-    """The name that a mesh of trimesh has, or that of the file that it comes from; "" where it has none."""
     metadata = mesh.metadata if isinstance(mesh.metadata, Mapping) else {}
     names = (metadata.get(key) for key in ("name", "file_name"))
     return next((name for name in names if isinstance(name, str) and name), "")
@@ -127,7 +126,6 @@ def _of_scene(scene: Any) -> TriangleMesh:
 
 
 def _placed(scene: Any) -> TriangleMesh:
-    """The triangles of a scene, in its unit, each geometry as often as its graph places it, and there."""
     geometries: dict[Hashable, Geometry] = {}
     notes: list[str] = []
     for name, geometry in scene.geometry.items():
@@ -150,7 +148,6 @@ def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Ins
 
 
 def _affine(node: object, matrix: Any) -> Affine:
-    """The upper three rows of a 4 by 4 matrix."""
     rows = real_array(matrix, "transforms", MeshError)
     if rows.shape != (4, 4) or not np.isfinite(rows).all():
         raise MeshError(f"the node {node!r} of the scene has no transform of 4 by 4 finite numbers")
@@ -161,7 +158,6 @@ def _affine(node: object, matrix: Any) -> Affine:
 
 
 def _in_metres(mesh: TriangleMesh, units: object) -> TriangleMesh:
-    """The mesh in metres, with a note where it was not."""
     if units is None:
         return mesh
     factor = _METRES.get(units.lower()) if isinstance(units, str) else None

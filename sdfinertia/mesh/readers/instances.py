@@ -39,7 +39,6 @@ def compose(outer: Affine, inner: Affine) -> Affine:
 
 
 def determinant(transform: Affine) -> float:
-    """The factor on signed volumes; negative where the transform mirrors."""
     (a, b, c, _), (d, e, f, _), (g, h, i, _) = transform
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
@@ -68,7 +67,6 @@ def rotation_about(axis: Sequence[float], degrees: float) -> Affine:
 
 
 def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Affine:
-    """The rotation of a quaternion of any length but zero."""
     # Divided by the largest first, so that no square underflows and equal components become exact ones.
     largest = max(abs(x), abs(y), abs(z), abs(w))
     x, y, z, w = x / largest, y / largest, z / largest, w / largest
@@ -151,7 +149,6 @@ def place(
     scale: float = 1.0,
     colour_of: Callable[[Hashable], Colour | None] = lambda _: None,
 ) -> TriangleMesh:
-    """One mesh of all instances, in their order."""
     placed, read = _read(instances, geometry, held)
     filled = [each for each in placed if len(read[each.geometry].faces)]
     vertices, faces, parts = [np.empty((0, 3))], [np.empty((0, 3), np.int64)], []

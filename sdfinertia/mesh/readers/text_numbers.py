@@ -47,7 +47,6 @@ class TextLines(NamedTuple):
     numbers: Indices
 
     def first_characters(self, place: int = 0) -> Characters:
-        """(n,) The character at some place of each line."""
         characters = np.frombuffer(self.data, dtype=np.uint8)
         return characters[np.minimum(self.starts + place, len(characters) - 1)]
 
@@ -63,11 +62,9 @@ class TextLines(NamedTuple):
         return TextLines(text, np.cumsum(sizes) - sizes, self.words[which], self.numbers[which])
 
     def chosen_words(self, places: Indices) -> bytes:
-        """Words by their numbers through all lines, with spaces between them."""
         return b" ".join(map(self.data.split().__getitem__, places.tolist()))
 
     def first_words(self) -> Indices:
-        """(n,) The number of each line's first word through all lines."""
         return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
 
     def _stop(self, number: int) -> int:
@@ -75,7 +72,6 @@ class TextLines(NamedTuple):
 
 
 def text_lines(data: bytes) -> TextLines:
-    """The lines of a text; CR, LF, and both together end a line."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data and not data.endswith(b"\n"):
@@ -143,7 +139,6 @@ def _whole_numbers(text: bytes) -> Indices:
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
-    """Whole words at a time, whose temporaries stay in a processor's cache."""
     start = 0
     while start < len(text):
         end = _SPACE.search(text, start + _PIECE)
@@ -220,7 +215,6 @@ def positions(rows: TextLines, maximum: int | None = None) -> tuple[Points, Poin
 
 
 def _wrong_vertex(rows: TextLines, maximum: int | None) -> MeshError:
-    """The error for the first line that is not a vertex."""
     for number, line in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
         try:
@@ -263,7 +257,6 @@ def is_decimal(word: bytes) -> bool:
 
 
 def is_whole_number(word: bytes) -> bool:
-    """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
     if len(word) > _MAX_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
         return False
     try:
