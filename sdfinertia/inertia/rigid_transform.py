@@ -52,6 +52,7 @@ class RigidTransform(NamedTuple):
 
     @property
     def is_identity(self) -> bool:
+        """True if this is exactly the identity."""
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
@@ -65,6 +66,7 @@ class RigidTransform(NamedTuple):
         return RigidTransform(product(self.rotation, X_BC.rotation), self.apply(X_BC.translation))
 
     def apply(self, point: Vector3) -> Vector3:
+        """The point, given in B, as seen in A (m)."""
         try:
             x, y, z = rotate(self.rotation, point)
             tx, ty, tz = self.translation
@@ -73,6 +75,7 @@ class RigidTransform(NamedTuple):
             raise InertiaError(f"a point must be 3 numbers, not {quoted(point)}") from None
 
     def inverse(self) -> RigidTransform:
+        """`X_BA`."""
         rotation = transpose(self.rotation)
         x, y, z = rotate(rotation, self.translation)
         # 0.0 - v, not -v: a zero stays a plain zero.

@@ -36,22 +36,10 @@ def test_the_point_moves_within_the_digits(text: str, places: int, expected: str
     assert float(found.shifted(places).text) == pytest.approx(float(text) * 10.0**places, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("text", "half"), [("0.0010", 5e-5), ("12", 0.5), ("1.5e-3", 5e-5), ("1676.359E-6", 5e-10), ("3.", 0.5)]
-)
-def test_half_a_unit_is_of_the_last_digit_written(text: str, half: float) -> None:
-    found = known(text)
-    assert found.half_unit == pytest.approx(half)
-
-
 @pytest.mark.parametrize(("text", "lost"), [("00002166", True), ("0.0002", False), ("0", False), ("000", False)])
 def test_leading_zeros_without_a_point_have_lost_it(text: str, lost: bool) -> None:
     found = known(text)
     assert found.lost_its_point is lost
-
-
-def test_another_power_of_ten_changes_the_exponent() -> None:
-    assert known("750.591E-3").with_power(-3).text == "750.591E-6"
 
 
 @pytest.mark.parametrize(

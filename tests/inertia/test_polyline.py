@@ -86,17 +86,6 @@ def test_an_island_in_a_hole_is_solid_again_and_loops_side_by_side_add_whatever_
     assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
 
 
-@given(cut=st.floats(0.05, 0.95), angle=st.floats(-3.2, 3.2))
-def test_a_profile_cut_in_two_is_the_whole_again(cut: float, angle: float) -> None:
-    left = [(0.0, 0.0), (2.0 * cut, 0.0), (cut, 1.0), (0.0, 1.0)]
-    right = [(2.0 * cut, 0.0), (2.0, 0.0), (2.0, 1.0), (cut, 1.0)]
-    whole = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
-    halves = extruded_polyline([turned(left, angle)], 1.0, 1.0) + extruded_polyline([turned(right, angle)], 1.0, 1.0)
-    assert_same(halves, extruded_polyline([turned(whole, angle)], 1.0, 1.0))
-    # As two loops of one profile they share an edge, which is allowed, rounding of the turned points included.
-    assert_same(extruded_polyline([turned(left, angle), turned(right, angle)], 1.0, 1.0), halves)
-
-
 @pytest.mark.parametrize("angle", [0.0, 0.1, 0.7, 2.0, 3.0])
 @pytest.mark.parametrize(
     ("loops", "area"),
@@ -264,15 +253,6 @@ def test_a_gear_and_a_comb_of_two_thousand_points_are_integrated() -> None:
     mirror = RigidTransform((0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0))
     sideways = extruded_polyline([[(y, x) for x, y in comb]], 1.0, 1.0)
     assert_same(sideways.transformed(mirror), extruded_polyline([comb], 1.0, 1.0), 1e-11)
-
-
-@pytest.mark.parametrize("size", [1e-60, 1e60])
-def test_very_small_and_very_large_profiles_are_right_relative_to_themselves(size: float) -> None:
-    loops = [[(x * size, y * size) for x, y in loop] for loop in ([*regular(7)], [*regular(5, 0.3, 0.1, 0.2)])]
-    unit = extruded_polyline([regular(7), regular(5, 0.3, 0.1, 0.2)], 1.0, 1.0)
-    scaled = extruded_polyline(loops, size, 1.0)
-    assert scaled.mass == pytest.approx(unit.mass * size * size * size, rel=1e-13)
-    assert scaled.I_BBcm_B == pytest.approx([value * size**5 for value in unit.I_BBcm_B], rel=1e-11)
 
 
 def test_profiles_beyond_the_range_of_floats_end_in_an_error_or_an_invalid_body() -> None:

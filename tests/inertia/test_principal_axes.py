@@ -1,5 +1,5 @@
 from itertools import permutations, product
-from math import inf, isnan, nan, pi, sqrt
+from math import inf, isnan, nan, sqrt
 
 import numpy as np
 import pytest
@@ -88,17 +88,6 @@ def test_moments_that_coincide_in_all_three_or_are_no_numbers_leave_the_frame_al
     assert axes.rotation == IDENTITY_ROTATION
 
 
-def test_rounding_does_not_choose_between_axes_that_are_equally_near() -> None:
-    # A turn of 45° about z can be read as +45° or as -45°.
-    turned = InertiaTensor(1.0, 2.0, 2.5).rotated(rotation_from_rpy(0.0, 0.0, pi / 4))
-    chosen = {
-        principal_axes(InertiaTensor(turned.ixx + a, turned.iyy + b, *turned[2:])).moments[0] < 1.5
-        for a in (-4e-16, 0.0, 4e-16)
-        for b in (-4e-16, 0.0, 4e-16)
-    }
-    assert len(chosen) == 1
-
-
 @pytest.mark.parametrize("scale", [1e-300, 1e-150, 1e150, 1e300])
 def test_very_small_and_very_large_tensors_keep_their_digits(scale: float) -> None:
     tensor = InertiaTensor(*GENERIC).rotated(rotation_from_rpy(0.3, 0.4, 0.5))
@@ -132,17 +121,6 @@ def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple
         assert low + middle - high < 1e-2 * (low + middle + high)
 
 
-@given(
-    second=st.tuples(*[st.floats(-9.0, 0.0)] * 3).map(lambda powers: [10.0**power for power in powers]),
-    rpy=st.tuples(*[st.floats(-3.2, 3.2)] * 3),
-)
-def test_what_is_clearly_of_a_solid_is_as_thick_as_a_rod_of_1_to_500(second: list[float], rpy: tuple) -> None:
-    a, b, c = (each / sum(second) for each in second)
-    is_clear = is_clearly_valid(InertiaTensor(b + c, a + c, a + b).rotated(rotation_from_rpy(*rpy)))
-    assert is_clear or min(a, b, c) < 1.2e-5
-    assert not is_clear or min(a, b, c) > 3.99e-6
-
-
 @pytest.mark.parametrize(
     "values",
     [
@@ -154,18 +132,3 @@ def test_what_is_clearly_of_a_solid_is_as_thick_as_a_rod_of_1_to_500(second: lis
 )
 def test_what_no_solid_has_is_not_clearly_of_one(values: tuple[float, ...]) -> None:
     assert not is_clearly_valid(InertiaTensor(*values))
-
-
-def test_the_least_margin_is_that_of_double_precision() -> None:
-    # Second moments of 1 1 t: the product of all, over the cube of their sum, is t / 8 for a thin plate.
-    for thickness, is_clear in ((1e-12, True), (1e-14, False), (0.0, False), (-1e-12, False)):
-        plate = InertiaTensor(1.0 + thickness, 1.0 + thickness, 2.0).rotated(rotation_from_rpy(0.1, 0.2, 0.3))
-        assert is_clearly_valid(plate, 0.0) is is_clear
-        assert not is_clearly_valid(plate)
-
-
-def test_products_of_either_sign_count() -> None:
-    # Second moments 0.5 with products of minus these: their eigenvalues are 0.5 + p twice and 0.5 - 2 p.
-    assert is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, -0.3, -0.3, -0.3))
-    assert is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, 0.2, 0.2, 0.2))
-    assert not is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, 0.26, 0.26, 0.26))

@@ -1,5 +1,5 @@
 from itertools import product as combinations
-from math import cos, inf, isnan, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 
 import pytest
 from builders.bodies import transforms, vectors
@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import (
-    IDENTITY,
     IDENTITY_ROTATION,
     RigidTransform,
     product,
@@ -68,12 +67,6 @@ def test_quaternions_of_any_length_are_normalised(quaternion, expected):
     assert rotation_from_quaternion(*quaternion) == pytest.approx(expected, abs=4e-16)
 
 
-def test_zeros_of_a_quaternion_turn_have_no_sign_and_infinite_parts_give_no_number_and_no_error() -> None:
-    for quaternion in combinations((-0.0, 0.0, -1.0, 1.0), repeat=4):
-        assert "-0.0" not in map(repr, rotation_from_quaternion(*quaternion)), quaternion
-    assert isnan(rotation_from_quaternion(inf, 0.0, 0.0, 1.0)[8])
-
-
 @given(roll=angles, pitch=angles, yaw=angles)
 def test_quaternions_and_angles_agree(roll: float, pitch: float, yaw: float) -> None:
     cr, sr, cp, sp, cy, sy = (f(a / 2) for a in (roll, pitch, yaw) for f in (cos, sin))
@@ -94,13 +87,6 @@ def test_angles_read_back_give_the_same_rotation_in_gimbal_lock_too(roll: float,
     angles_back = rpy_from_rotation(rotation)
     assert abs(angles_back[1]) <= pi / 2
     assert rotation_from_rpy(*angles_back) == pytest.approx(rotation, abs=2e-15)
-
-
-def test_angles_read_back_that_are_zero_have_no_sign() -> None:
-    for rpy in combinations((-pi / 2, -0.3, -0.0, 0.0, 0.3, pi / 2), repeat=3):
-        rotation = rotation_from_rpy(*rpy)
-        for signed in (rotation, tuple(-0.0 if entry == 0.0 else entry for entry in rotation)):
-            assert "-0.0" not in map(repr, rpy_from_rotation(signed)), rpy
 
 
 @pytest.mark.parametrize(("diagonal", "rpy"), [((1, -1, -1), (pi, 0, 0)), ((-1, -1, 1), (0, 0, pi))])
@@ -128,14 +114,6 @@ def test_a_transform_and_its_inverse_cancel(X_AB: RigidTransform) -> None:
     rotation, translation = X_AB @ X_AB.inverse()
     assert rotation == pytest.approx(IDENTITY_ROTATION, abs=1e-15)
     assert translation == pytest.approx((0.0, 0.0, 0.0), abs=1e-14)
-
-
-@given(X_AB=transforms)
-def test_the_identity_changes_no_bit(X_AB: RigidTransform) -> None:
-    assert X_AB @ IDENTITY == X_AB
-    assert IDENTITY @ X_AB == X_AB
-    assert IDENTITY.is_identity
-    assert repr(IDENTITY.inverse()) == repr(IDENTITY)
 
 
 def test_a_known_pose_moves_a_point_as_drawn_and_a_pure_translation_is_not_the_identity() -> None:

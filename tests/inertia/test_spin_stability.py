@@ -1,4 +1,4 @@
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from sdfinertia.inertia import spin_stability
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import box, cylinder, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.inertia.spin_stability import DIRECTION, MAX_STEPS, energy_gain, largest_stable_rate
+from sdfinertia.inertia.spin_stability import DIRECTION, energy_gain, largest_stable_rate
 
 Array = npt.NDArray[np.float64]
 
@@ -105,18 +105,6 @@ def test_what_turns_steadily_keeps_its_energy(body: SpatialInertia, spin: Vector
     assert gain == pytest.approx(0.0, abs=1e-11)
 
 
-def test_one_explicit_step_gains_energy_as_the_square_of_its_length() -> None:
-    gains = [energy_gain(WATER, SPIN, step, step) for step in (1e-3, 2e-3, 4e-3)]
-    assert gains[1] / gains[0] == pytest.approx(4.0, rel=1e-6)
-    assert gains[2] / gains[1] == pytest.approx(4.0, rel=1e-6)
-    # h² (L × ω)·I⁻¹(L × ω) / ω·Iω
-    a, b, c = WATER
-    x, y, z = SPIN
-    torque = ((b - c) * y * z, (c - a) * z * x, (a - b) * x * y)
-    expected = sum(t * t / i for t, i in zip(torque, WATER, strict=True)) / (a * x * x + b * y * y + c * z * z)
-    assert gains[0] == pytest.approx(1e-6 * expected, rel=1e-9)
-
-
 shares = st.floats(1e-3, 1.0)
 rates = st.floats(-100.0, 100.0)
 
@@ -132,14 +120,6 @@ def test_the_implicit_step_never_gains_energy_and_the_explicit_never_loses_any(s
     moments = (y + z, x + z, x + y)
     assert -1.0 <= energy_gain(moments, spin, step, steps * step, "implicit") <= 1e-12
     assert energy_gain(moments, spin, step, steps * step, "explicit") >= -1e-12
-
-
-@pytest.mark.parametrize("factor", [2.0**-40, 1e-9, 1e9, 0.25, 8.0])
-def test_only_ratios_of_moments_and_the_turn_per_step_matter(factor: float) -> None:
-    scaled = (WATER[0] * factor, WATER[1] * factor, WATER[2] * factor)
-    assert energy_gain(scaled, SPIN) == pytest.approx(energy_gain(WATER, SPIN), rel=1e-9)
-    slower = energy_gain(WATER, at_rate(factor), 1e-3 / factor, 10.0 / factor)
-    assert slower == pytest.approx(energy_gain(WATER, at_rate(1.0), 1e-3, 10.0), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -173,20 +153,6 @@ def test_the_rate_is_found_to_four_digits_however_large_or_small(step, duration,
     assert energy_gain(WATER, at_rate(1.00011 * rate), step, duration) >= 0.01
 
 
-def test_as_many_steps_as_may_be_are_taken_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spin_stability, "MAX_STEPS", 10)
-    for duration in (10.0, 10.4):
-        assert energy_gain(WATER, SPIN, 1.0, duration) == energy_gain(WATER, SPIN, 1.0, 10.0)
-    with pytest.raises(InertiaError, match="more than 10 steps"):
-        energy_gain(WATER, SPIN, 1.0, 11.0)
-
-
-@pytest.mark.parametrize("gain", [0.001, 0.1])
-def test_the_gain_that_counts_as_stable_can_be_chosen(gain: float) -> None:
-    rate = largest_stable_rate(WATER, gain=gain)
-    assert energy_gain(WATER, at_rate(rate)) == pytest.approx(gain, rel=1e-3)
-
-
 @pytest.mark.parametrize(
     ("moments", "direction"),
     [((1.0, 1.0, 1.0), DIRECTION), (WATER, (0.0, 0.0, 2.0)), ((1.0, 1.0, 1.0 + 1e-9), DIRECTION)],
@@ -194,12 +160,6 @@ def test_the_gain_that_counts_as_stable_can_be_chosen(gain: float) -> None:
 )
 def test_what_no_robot_turns_fast_enough_for_is_stable_at_any_rate(moments: Vector3, direction: Vector3) -> None:
     assert largest_stable_rate(moments, direction) == inf
-
-
-def test_the_default_direction_has_length_one_which_does_not_matter() -> None:
-    assert largest_stable_rate(WATER, (1.0, 2.0, 3.0)) == pytest.approx(largest_stable_rate(WATER), rel=1e-3)
-    assert sqrt(sum(part * part for part in DIRECTION)) == pytest.approx(1.0, rel=1e-15)
-    assert DIRECTION[2] > DIRECTION[1] > DIRECTION[0] > 0.0
 
 
 @pytest.mark.parametrize(
@@ -233,9 +193,3 @@ def test_steps_that_cannot_be_taken_are_refused(step: float, duration: float, pr
 def test_a_direction_that_is_none_is_refused(direction: Vector3) -> None:
     with pytest.raises(InertiaError, match="axis of a spin"):
         largest_stable_rate(WATER, direction)
-
-
-def test_a_duration_shorter_than_a_step_is_one_step_and_as_many_as_are_allowed_can_be_asked_for() -> None:
-    assert energy_gain(WATER, SPIN, 1e-2, 1e-3) == energy_gain(WATER, SPIN, 1e-2, 1e-2)
-    step = 1.1e-7
-    assert energy_gain(WATER, SPIN, step, MAX_STEPS * step) > 0.0

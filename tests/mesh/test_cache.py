@@ -4,9 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -89,13 +87,6 @@ def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treat
     ]
 
 
-def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = _written(tmp_path / "open.obj", OPEN)
-    expected = MeshStore(cache=MeshCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path)))
-    monkeypatch.setattr(MeshStore, "points", None)
-    assert MeshStore(cache=MeshCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path))) == expected
-
-
 @pytest.mark.parametrize(
     ("treatment", "taken", "solids"),
     [
@@ -134,13 +125,6 @@ def test_another_reader_is_another_mesh_and_another_program_takes_nothing_over(t
 def _written(path: Path, text: str) -> Path:
     path.write_text(text)
     return path
-
-
-def test_another_numpy_takes_nothing_over(box, tmp_path, integrated, monkeypatch):
-    solid(box, tmp_path / "cache")
-    monkeypatch.setattr(cache_module, "versions_of", lambda names: "numpy-99")
-    solid(box, tmp_path / "cache")
-    assert len(integrated) == 2
 
 
 @pytest.mark.parametrize("found", ["9", "none"])
@@ -201,19 +185,6 @@ def problem_of(directory: Path) -> str:
     return cache.problem
 
 
-@pytest.mark.parametrize("value", ["{}", "[]", '{"kind": "OSError"}', '{"bounds": 1}', '{"moments": []}'])
-def test_a_value_of_another_shape_is_computed_anew(box, tmp_path, integrated, value):
-    expected = solid(box, tmp_path / "cache")
-    before = entries(tmp_path / "cache")
-    ((mesh, record),) = before.items()
-    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
-        for fact in record:
-            digest = sha256(mesh + fact.encode() + value.encode()).digest()
-            connection.execute("UPDATE facts SET value = ?, digest = ? WHERE fact = ?", (value, digest, fact))
-    assert solid(box, tmp_path / "cache") == expected
-    assert entries(tmp_path / "cache") == before
-
-
 def test_a_value_that_does_not_repeat_its_digest_is_computed_anew(box, tmp_path, integrated):
     expected = solid(box, tmp_path / "cache")
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as connection, connection:
@@ -268,14 +239,6 @@ def test_tables_of_another_version_are_discarded(box, tmp_path, integrated):
     assert (len(integrated), len(entries(tmp_path / "cache")), problem_of(tmp_path / "cache")) == (2, 1, "")
 
 
-def test_files_of_the_earlier_cache_are_left_alone(box, tmp_path):
-    (tmp_path / "cache").mkdir(0o700)
-    (tmp_path / "cache" / "sdfinertia.sqlite").write_bytes(b"earlier")
-    solid(box, tmp_path / "cache")
-    assert (tmp_path / "cache" / "sdfinertia.sqlite").read_bytes() == b"earlier"
-    assert problem_of(tmp_path / "cache") == ""
-
-
 def test_a_file_that_is_too_long_begins_anew(box, tmp_path, monkeypatch):
     solid(_written(tmp_path / "other.obj", OPEN), tmp_path / "cache", MeshTreatment(open_mesh=Method("convex_hull")))
     monkeypatch.setattr(cache_module, "_MAX_BYTES", 100)
@@ -301,14 +264,6 @@ def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, m
 
 
 # The directory --------------------------------------------------------------------------------------------------------
-
-
-def test_threads_share_one(tmp_path: Path) -> None:
-    paths = [_written(tmp_path / f"m{number}.obj", BOX + "\n" * number) for number in range(30)]
-    with ThreadPoolExecutor(8) as threads:
-        results = list(threads.map(lambda path: solid(path, tmp_path / "cache"), paths * 4))
-    assert len(set(map(str, results))) == 1
-    assert len(entries(tmp_path / "cache")) == 30
 
 
 def test_processes_share_one(tmp_path: Path) -> None:
@@ -373,34 +328,6 @@ def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, i
         assert model.read_bytes() == first
     assert len(integrated) == 3
     assert len(entries(model.parent / "kept")) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "solids"),
-    [
-        (("show", "box.obj"), 1),
-        (("mesh", "box.obj"), 1),
-        (("mesh", "box.obj", "--report", "t.jsonl"), 1),
-        (("check", "h.sdf", "--select", "SDI204", "--no-why"), 1),
-        # What explains a finding also takes the hull.
-        (("check", "h.sdf", "--select", "SDI204"), 2),
-    ],
-)
-def test_so_do_the_other_commands(command, model, integrated, monkeypatch, words, solids):
-    monkeypatch.setenv("SDFINERTIA_CACHE_DIR", "kept")
-    _written(
-        model.with_name("h.sdf"),
-        MODEL.replace(
-            ' auto="true"/', "><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial"
-        ),
-    )
-    first = command(*words)
-    assert len(integrated) == solids
-    if "--report" in words:
-        (model.parent / "t.jsonl").unlink()
-    second = command(*words)
-    assert second == first
-    assert len(integrated) == solids
 
 
 def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:

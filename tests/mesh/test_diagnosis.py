@@ -5,9 +5,7 @@ import pytest
 from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh import pipeline
 from sdfinertia.mesh.diagnosis import diagnose
-from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -163,13 +161,3 @@ def test_the_time_of_nested_bodies_grows_linearly():
 
     # Twice the bodies; four times the pairs of them.
     assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5
-
-
-@pytest.mark.parametrize("mesh", [cube(), OPEN], ids=["closed", "open"])
-def test_what_a_diagnosis_repaired_is_integrated_without_another_repair(mesh, monkeypatch):
-    method = Method.EXACT if mesh is not OPEN else Method.DIVERGENCE
-    first, other = (Pipeline(TriangleMesh(np.asarray(mesh[0], np.float64), mesh[1])) for _ in range(2))
-    expected = other.by(method, MeshTreatment())
-    diagnose(first)
-    monkeypatch.setattr(pipeline, "repaired", None)
-    assert first.by(method, MeshTreatment()) == expected

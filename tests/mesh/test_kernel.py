@@ -1,4 +1,3 @@
-import itertools
 from collections.abc import Callable
 from functools import cache
 
@@ -60,25 +59,3 @@ def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_
     rows, expected = rows_numbered(count, dtype)
     first, number = distinct_by(hash_rows, rows)
     assert (first.tolist(), number.tolist()) == expected
-
-
-@pytest.mark.parametrize("hash_rows", [row_hashes, _hash_of_the_first_column])
-@pytest.mark.parametrize("count", [512, 1025, CHUNK + 1])
-@pytest.mark.parametrize("of", [0, 1, -2])
-def test_a_single_row_that_stands_twice_is_found_wherever_it_is(of: int, count: int, hash_rows: Callable):
-    rows = np.random.default_rng(count).permutation(3 * count).reshape(count, 3).astype(np.uint64)
-    rows[-1] = rows[of]
-    first, number = distinct_by(hash_rows, rows)
-    assert first.tolist() == list(range(count - 1))
-    assert number.tolist() == [*range(count - 1), of % count]
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_hashes_of_all_small_lattice_points_differ(dtype: type):
-    lattice = np.array(list(itertools.product(range(-10, 10), repeat=3)), dtype)
-    bits = lattice.view(np.uint32 if dtype == np.float32 else np.uint64)
-    assert len(np.unique(row_hashes(bits))) == 8000
-    # Chance alone puts 15 of 8000 rows into a place of 2^21 that another has, whichever bits are the place.
-    for shift in (0, 20, 43):
-        slots = (row_hashes(bits) >> np.uint64(shift)) & np.uint64((1 << 21) - 1)
-        assert len(np.unique(slots)) > 7950

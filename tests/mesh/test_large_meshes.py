@@ -55,18 +55,6 @@ def test_moments_do_not_feel_where_a_chunk_ends(faces: int) -> None:
     assert surface[0] == pytest.approx(faces * chord * np.hypot(1, apothem) / 2, rel=1e-9)
 
 
-@pytest.mark.parametrize("missing", [8191, 8192, 8193])
-def test_volumes_of_bodies_do_not_feel_where_a_chunk_ends(missing: int) -> None:
-    first, second = fan(missing // 2 * 2), fan(100)
-    vertices = np.vstack([first[0], second[0] + 5.0])
-    faces = np.vstack([first[1], second[1] + len(first[0])])
-    body = np.repeat([0, 1], [len(first[1]), len(second[1])])
-    volume, area = signed_volumes(vertices, faces, body, 2)
-    for number, one in enumerate((first, second)):
-        alone = signed_volumes(*one, np.zeros(len(one[1]), np.int64), 1)
-        assert (volume[number], area[number]) == pytest.approx((alone[0][0], alone[1][0]), rel=1e-11)
-
-
 def test_a_mesh_of_200_000_triangles_needs_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "torus.stl"
     path.write_bytes(stl(torus(200_000)))

@@ -1,5 +1,4 @@
 import json
-import math
 import struct
 import sys
 from hashlib import sha256
@@ -10,7 +9,7 @@ import pytest
 from builders.gltf import asset
 from builders.meshes import ball, stl, torus
 
-from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.errors import ResourceError
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import pipeline, store
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
@@ -74,23 +73,6 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp
     assert solids[0] == solids[-1]
 
 
-@pytest.mark.parametrize(("most_kept", "reads"), [(1 << 26, 1), (0, 3)])
-def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
-    tmp_path, monkeypatch, opened, most_kept, reads
-):
-    path = tmp_path / "parts.obj"
-    part = "v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -{0}\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n"
-    path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
-    monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
-    meshes = MeshStore()
-    for k in (1, 2, 3):
-        meshes.digest(str(path))
-        solid = meshes.solid(MeshSource(str(path), f"part{k}"), MeshTreatment())
-        assert solid.moments.volume == pytest.approx(k / 3)
-        meshes.forget_contents()
-    assert len(opened) == reads
-
-
 def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it_and_counts_what_lies_beside(
     gltf: Path, tmp_path: Path
 ) -> None:
@@ -126,27 +108,6 @@ def test_a_file_that_is_not_beside_a_mesh_is_an_error_with_its_place(gltf: Path)
         with pytest.raises(ResourceError, match=r"mesh\.gltf: buffer not found: .*points\.bin") as caught:
             ask(str(gltf))
         assert caught.value.uri == str(gltf.parent / "parts" / "points.bin")
-
-
-def test_the_box_round_a_binary_stl_needs_no_triangles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "part.STL"
-    path.write_bytes(stl(([(0, 0, 0), (1, 0, 0), (0, 2, -3)], [(0, 1, 2)])))
-    monkeypatch.setattr(formats, "read_mesh", None)
-    assert MeshStore().bounds(MeshSource(str(path))) == ((0.0, 0.0, -3.0), (1.0, 2.0, 0.0))
-
-
-def test_an_stl_that_is_refused_has_no_box_either(tmp_path: Path) -> None:
-    path = tmp_path / "part.stl"
-    face = np.array([(0, 1, 2)])
-    sound, undefined = stl((np.eye(3), face)), stl((np.eye(3) * (1, math.nan, 1), face))
-    for content in (undefined, stl((np.eye(3), face[:0])), sound[:-1]):
-        path.write_bytes(content)
-        problems = []
-        for ask in (MeshStore().bounds, MeshStore().mesh):
-            with pytest.raises(MeshError) as caught:
-                ask(MeshSource(str(path)))
-            problems.append(str(caught.value))
-        assert problems[0] == problems[1]
 
 
 def test_copies_of_a_mesh_are_read_and_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

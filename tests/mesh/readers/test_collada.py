@@ -6,7 +6,6 @@ from builders.collada import ACCESSOR, FACES, INPUT, NODE, POINTS, TRIANGLES, do
 from builders.meshes import signed_volume
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers import collada, instances
 from sdfinertia.mesh.readers.collada import read_collada
 
 
@@ -282,29 +281,6 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_collada(data)
     assert problem in str(caught.value)
-
-
-@pytest.mark.parametrize("leaf", [NODE, '<node id="n"/>'])
-def test_nodes_that_double_themselves_are_refused_before_memory_is_used(leaf, monkeypatch):
-    monkeypatch.setattr(instances, "MAX_NAMES", 10_000)
-    monkeypatch.setattr(instances, "MAX_INSTANCES", 10_000)
-    monkeypatch.setattr(collada, "MAX_NODES", 10_000)
-    doubled = "".join(
-        f'<node id="n{i}"><instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/>'
-        f'<instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/></node>'
-        for i in range(60)
-    )
-    library = f"<library_nodes>{leaf}{doubled}</library_nodes>"
-    with pytest.raises(MeshError, match="asks for more than"):
-        read_collada(document('<node><instance_node url="#n59"/></node>', libraries=library))
-
-
-def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
-    chain = "".join(f'<node id="n{i}"><instance_node url="#n{i + 1}"/></node>' for i in range(5000))
-    with pytest.raises(MeshError, match="deeper than"):
-        read_collada(
-            document('<node><instance_node url="#n0"/></node>', libraries=f"<library_nodes>{chain}</library_nodes>")
-        )
 
 
 def test_a_geometry_of_splines_has_no_surface() -> None:

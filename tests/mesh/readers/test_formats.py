@@ -1,5 +1,4 @@
 import re
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, MeshSource, MeshTreatment, Method, policy_named
-from sdfinertia.mesh.readers.formats import EXTENSIONS, FORMATS, MeshFormat, buffer_files, loaded, read_mesh
+from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files, read_mesh
 from sdfinertia.mesh.store import MeshStore
 
 TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -81,29 +80,6 @@ def test_only_gltf_has_buffer_files_and_none_is_opened_unless_that_is_given() ->
     gltf += b'"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}'
     with pytest.raises(MeshError, match=r"the buffer 'b\.bin' of the glTF is not opened"):
         read_mesh("a.gltf", gltf)
-
-
-@pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS.keys())
-def test_every_line_of_the_table_names_what_there_is(known: MeshFormat) -> None:
-    assert re.fullmatch(r"\.[a-z0-9]+", known.suffix)
-    assert (
-        list(signature(loaded(known.reader)).parameters) == ["data", "open_buffer"][: 1 + bool(known.external_buffers)]
-    )
-    if known.external_buffers:
-        assert list(signature(loaded(known.external_buffers)).parameters) == ["data"]
-
-
-@pytest.mark.parametrize("reader", ["", "stl", "stl.read_slt", "slt.read_stl"])
-def test_an_incomplete_line_of_the_table_fails_loudly(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", reader, is_read_by_gazebo=True))
-    with pytest.raises((ImportError, AttributeError)):
-        read_mesh("a.new", TRIANGLE)
-
-
-def test_a_new_format_is_a_line_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", "obj.read_obj", is_read_by_gazebo=False))
-    mesh = read_mesh("a.NEW", TRIANGLE)
-    assert (len(mesh.faces), mesh.notes) == (1, ("NEW is read, which Gazebo does not read",))
 
 
 @pytest.mark.parametrize(

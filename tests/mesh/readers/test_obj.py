@@ -99,12 +99,6 @@ def test_damaged_files_are_errors_that_name_the_line(text: str, problem: str) ->
     assert problem in str(caught.value)
 
 
-def test_names_that_would_multiply_are_refused() -> None:
-    many = " ".join(f"n{i}" for i in range(3000))
-    with pytest.raises(MeshError, match="names"):
-        read_obj((f"g {many}\n" + "o x\n" * 2000).encode())
-
-
 INDEX = st.integers(1, 9)
 CORNER = st.tuples(INDEX, st.sampled_from(["{}", "{}/7", "{}//-7", "{}/7/8", "{}/", "{}//"]), st.booleans())
 STATEMENT = st.one_of(

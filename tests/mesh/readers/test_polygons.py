@@ -46,15 +46,6 @@ def test_triangles_cover_a_polygon_once(polygon: list[tuple[float, float]], shif
     assert np.linalg.norm(covered.sum(axis=0)) == pytest.approx(abs(shoelace(loop)), rel=1e-12)
 
 
-def test_polygons_keep_their_order() -> None:
-    points = np.array([(x, y, 0.0) for x, y in [*SQUARE, *L_SHAPE, *SQUARE]])
-    faces = triangulated(points, np.arange(14), np.array([4, 6, 4]))
-    assert (faces[:2] < 4).all()
-    assert (faces[2:6] >= 4).all()
-    assert (faces[2:6] < 10).all()
-    assert (faces[6:] >= 10).all()
-
-
 def waved(corners, height, *, radius=1.0, at=0.0):
     """A regular polygon of which every second corner lies above its plane and every other as far below."""
     angle = np.linspace(0, 2 * np.pi, corners, endpoint=False)
@@ -115,17 +106,3 @@ def crossing_polygons() -> Iterator[list[tuple[float, float]]]:
 def flat_of(loop: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """The loop so that it runs counter-clockwise."""
     return loop if shoelace(loop) > 0 else loop[::-1]
-
-
-def test_a_polygon_of_too_many_corners_stays_a_fan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fan from a corner that does not see all others covers more than the polygon."""
-    loops = [L_SHAPE[at:] + L_SHAPE[:at] for at in range(len(L_SHAPE))]
-    numbers, counts = np.arange(len(L_SHAPE)), np.array([len(L_SHAPE)])
-
-    def fans() -> list[bool]:
-        fan = triangle_mesh.fans(numbers, counts).tolist()
-        return [triangulated(turned(loop), numbers, counts).tolist() == fan for loop in loops]
-
-    assert not all(fans())
-    monkeypatch.setattr(triangle_mesh, "_MAX_CORNERS", len(L_SHAPE) - 1)
-    assert all(fans())

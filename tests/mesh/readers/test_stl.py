@@ -146,48 +146,6 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(changes, 
             assert stl.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
 
 
-@pytest.mark.parametrize("piece", [1, 200, 1 << 17])
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("endfacet\n  facet", "endfacetfacet", "line 8: expected 'endfacet', found"),
-        ("endfacet", "endfacet1", "line 8: expected 'endfacet', found"),
-        ("endfacet\n  facet", "endfacetendsolid", "line 8: expected 'endfacet', found"),
-        *(
-            (
-                "endfacet\n  facet normal 0 0 1",
-                f"endfacet\n  facet normal 0 {word} 1",
-                "line 9: expected a number, found",
-            )
-            for word in ("endfacet", "endfacet0", "0endsolid")
-        ),
-    ],
-)
-def test_a_facet_ends_with_a_word_of_its_own(old, new, problem, piece, monkeypatch):
-    monkeypatch.setattr(stl, "_PIECE", piece)
-    with pytest.raises(MeshError, match=problem):
-        read_stl(text().replace(old, new, 1).encode())
-
-
-def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> None:
-    wide = text(TRIANGLES).replace(" ", " " * 3000)  # a facet longer than a piece
-    assert np.array_equal(read_stl(wide.encode()).vertices.reshape(2, 3, 3), TRIANGLES)
-    capitals = text(TRIANGLES, name="second").upper()
-    mesh = read_stl((text(TRIANGLES * 500) + capitals + text(TRIANGLES * 500)).encode())
-    assert np.array_equal(mesh.vertices.reshape(-1, 2, 3, 3), np.broadcast_to(TRIANGLES, (1001, 2, 3, 3)))
-
-
-@pytest.mark.parametrize("closing", ["endsolid", "ENDSOLID"])
-def test_many_small_solids_take_linear_time(closing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = text(TRIANGLES).replace("endsolid", closing).encode()
-    read: list[int] = []
-    by_columns = stl._by_columns
-    monkeypatch.setattr(stl, "_by_columns", lambda text: read.append(len(text)) or by_columns(text))
-    assert len(read_stl(small * 3000).faces) == 6000
-    # What is not in small letters is read once more, from the beginning.
-    assert sum(read) <= 3000 * len(small) + (stl._PIECE if closing == "ENDSOLID" else 0)
-
-
 FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
 

@@ -161,12 +161,6 @@ def test_what_is_not_closed_by_any_repair_is_refused(name):
         closed_solid(*OPEN[name])
 
 
-def test_a_great_many_copies_of_one_face_are_judged_quickly():
-    solid = closed_solid(CORNERS, np.concatenate((SIDES, np.tile(SIDES[:1], (200_000, 1)))))
-    assert moments(solid.vertices, solid.faces).volume == pytest.approx(1, rel=1e-12)
-    assert solid.notes == ("200,000 faces listed twice counted once",)
-
-
 def test_a_face_with_cracks_along_all_its_sides_is_closed_crack_by_crack():
     # A tetrahedron of which one face is whole while its neighbours have the middles of its sides.
     corners = np.array([(0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 3), (1, 0, 0), (1, 1, 0), (0, 1, 0)], float)

@@ -282,26 +282,6 @@ def test_the_input_is_left_as_it_is_and_no_face_turned_where_that_closes_no_edge
     assert (len(surface.open_edges), surface.notes) == (8, ())
 
 
-def test_many_bodies_some_inside_out_and_some_hollow():
-    balls = []
-    for k in range(600):
-        centre = np.array((k % 10, k // 10 % 10, k // 100)) * 3.0
-        outer = ball(4, 5, centre=centre)
-        inner = inverted(ball(4, 5, radius=0.5, centre=centre))
-        both = joined(outer, inner)
-        balls.append(inverted(both) if k % 3 == 0 else both)
-    solid = closed_solid(*joined(*balls))
-    assert (solid.bodies, solid.cavities) == (600, 600)
-    assert signed_volume(solid) == pytest.approx(600 * 0.875 * moments(*ball(4, 5)).volume, rel=1e-9)
-    assert solid.notes == ("400 of 1,200 shells were inside out and flipped",)
-
-
-def test_a_great_many_degenerate_faces_are_dropped():
-    faces = np.concatenate((np.zeros((1_000_000, 3), np.int64), SIDES))
-    solid = closed_solid(CORNERS, faces)
-    assert solid.notes == ("1,000,000 degenerate faces dropped",)
-
-
 COMPOUND = joined(
     *(BALLS[0], inverted(BALLS[1]), BALLS[2], cube((5, 0, 0)), cube((6, 0, 0)), cube((7, 1, 0)), cube((9, 9, 9)))
 )

@@ -1,10 +1,8 @@
 import numpy as np
-import pytest
-from builders.meshes import CORNERS, SIDES, TETRAHEDRON, soup, torus
+from builders.meshes import CORNERS, SIDES, TETRAHEDRON, soup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh import kernel
 from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.repair import weld_equal
 from sdfinertia.mesh.topology import edges_of, without_repeated_vertex
@@ -61,25 +59,6 @@ def test_no_triangles_are_closed_and_positions_a_step_of_float_apart_are_not() -
     triangles = soup((CORNERS, SIDES))[0]
     triangles[5, 0] = np.nextafter(triangles[5, 0], 2.0)
     assert not is_closed(triangles)
-
-
-@pytest.mark.parametrize("chunk", [7, 97, 98, 99, 196, 1000])
-def test_the_number_of_triangles_handled_at_once_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    vertices, faces = torus(1 / 3, 7, 14)
-    monkeypatch.setattr(kernel, "_CHUNK", chunk)
-    for closed, some in ((True, faces), (False, faces[1:]), (False, faces[:-1])):
-        assert is_closed(vertices, some) is closed
-        assert is_closed(soup((vertices, some))[0]) is closed
-
-
-@pytest.mark.parametrize("missing", [0, 8191, 8192, 8193, 20_000])
-def test_one_missing_face_among_many_is_seen(missing: int) -> None:
-    vertices, faces = torus(1 / 3, 102, 101)
-    assert is_closed(vertices, faces)
-    assert not is_closed(vertices, np.delete(faces, missing, axis=0))
-    turned = faces.copy()
-    turned[missing] = turned[missing][::-1]
-    assert not is_closed(vertices, turned)
 
 
 def test_a_cube_in_any_precision_and_order_is_closed() -> None:

@@ -48,15 +48,6 @@ def test_the_least_and_the_greatest_winding_number_are_met(name, angle):
     assert (sampled.least, sampled.greatest) == (least, greatest)
 
 
-def test_the_same_places_are_looked_at_every_time_and_told_where_they_are():
-    assert sampled_windings(*LIMACON) == sampled_windings(*LIMACON)
-    sampled = sampled_windings(*inverted(BOW_TIE))
-    x, y, z = sampled.least_at
-    assert -1 <= x <= 0
-    assert abs(y) <= abs(x) + 1e-12
-    assert 0 <= z <= 1
-
-
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
     monkeypatch.setattr(self_crossing, "_FEW_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
@@ -76,12 +67,6 @@ def test_a_body_that_winds_backwards_is_refused_with_the_place_and_so_is_a_union
     assert "voxel" in caught.value.remedy
     with pytest.raises(MeshError, match=r"crosses itself near .*, which no union of bodies resolves"):
         solid(LIMACON, overlaps=Overlaps.UNION)
-
-
-def test_other_methods_take_what_crosses_itself():
-    pytest.importorskip("igl", reason="the extra `robust` is not installed")
-    assert solid(BOW_TIE, Method.VOXEL).moments.volume == pytest.approx(10, rel=0.01)
-    assert solid(BOW_TIE, Method.CONVEX_HULL).moments.volume == pytest.approx(16, rel=1e-12)
 
 
 def test_what_winds_twice_is_noted_and_counts_as_often():

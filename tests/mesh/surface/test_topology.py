@@ -6,7 +6,7 @@ from builders.meshes import TETRAHEDRON
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh import kernel, repair, topology
+from sdfinertia.mesh import kernel
 from sdfinertia.mesh.kernel import row_hashes
 from sdfinertia.mesh.repair import weld_equal, weld_near
 from sdfinertia.mesh.topology import (
@@ -50,29 +50,6 @@ def test_only_candidates_are_merged_and_chains_become_their_first():
     assert faces.tolist() == [[0, 1, 1], [1, 1, 5]]
 
 
-@given(
-    st.lists(st.tuples(*[st.integers(0, 12)] * 3), min_size=1, max_size=30),
-    st.lists(st.tuples(*[st.integers(-9, 9)] * 3), min_size=30, max_size=30),
-)
-def test_what_is_told_apart_at_once_is_what_cells_tell_apart(lattice, moves):
-    points = np.array(lattice) * 0.9 + np.array(moves[: len(lattice)]) / 10
-    faces = np.arange(3 * (len(points) // 3)).reshape(-1, 3)
-    found = weld_near(points, faces, np.arange(len(points)), 0.5)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repair, "_any_near", lambda points, tolerance: True)
-        expected = weld_near(points, faces, np.arange(len(points)), 0.5)
-    assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
-
-
-@pytest.mark.parametrize("count", [2, 3, 9, 10, 500])
-def test_points_in_a_row_far_apart_are_told_apart(count: int) -> None:
-    for axis in range(3):
-        points = np.zeros((count, 3))
-        points[:, axis] = np.arange(count)
-        _, merged = weld_near(points, np.zeros((0, 3), np.int64), np.arange(count), 0.01)
-        assert merged == 0
-
-
 def test_a_crowd_within_the_tolerance_merges_without_comparing_all_pairs():
     vertices = np.random.default_rng(0).random((200_000, 3))
     faces = np.array([[0, 1, 199_999]])
@@ -101,16 +78,6 @@ def test_components_are_those_of_a_search(pairs):
     assert components(20, u, v).tolist() == number
 
 
-@pytest.mark.parametrize("order", ["ascending", "descending", "random"])
-def test_a_long_chain_is_one_component(order):
-    nodes = np.arange(100_000)
-    if order == "descending":
-        nodes = nodes[::-1]
-    if order == "random":
-        nodes = np.random.default_rng(3).permutation(nodes)
-    assert not components(len(nodes), nodes[:-1], nodes[1:]).any()
-
-
 FACES = st.lists(st.permutations(range(6)).map(lambda numbers: numbers[:3]), max_size=12)
 
 
@@ -119,15 +86,6 @@ def test_faces_on_the_same_three_vertices_are_noticed(faces):
     array = np.array(faces, np.int64).reshape(-1, 3)
     distinct = {frozenset(face) for face in faces}
     assert any_coincident(array, edges_of(array)) == (len(distinct) < len(faces))
-
-
-@given(st.lists(st.integers(0, 20), max_size=40))
-def test_sides_are_sorted_alike_whether_or_not_they_fit_a_word_with_their_places(keys):
-    numbers = np.array(keys, np.int64)
-    for limit in (21, 1 << 62):
-        in_order, places = topology._sorted(numbers.copy(), limit)
-        assert in_order.tolist() == sorted(keys)
-        assert places.tolist() == np.argsort(numbers, kind="stable").tolist()
 
 
 @given(st.one_of(FACES, FACES.map(lambda faces: [*faces, *(face[::-1] for face in faces)])))

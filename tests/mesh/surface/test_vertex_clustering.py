@@ -61,12 +61,3 @@ def test_a_grid_that_is_nearly_empty_keeps_what_is_in_it() -> None:
     assert 1000 < len(left) <= 4000
     centres = np.round(points / 10.0) * (10.0, 0.0, 0.0)
     assert np.linalg.norm(points - centres, axis=1) == pytest.approx(0.3, rel=0.2)
-
-
-def test_a_surface_that_fills_space_leaves_no_more_than_the_limit() -> None:
-    """A surface folded so often that it has more cells than its area would have in a plane."""
-    generator = np.random.default_rng(3)
-    points = generator.random((20_000, 3))
-    faces = (np.arange(20_000)[:, None] + (0, 1, 2)) % 20_000
-    _, left, _ = clustered(points, faces, 500)
-    assert 0 < len(left) <= 500

@@ -90,35 +90,3 @@ def test_a_ray_in_the_plane_of_a_face_cannot_be_told(height):
     zero = np.zeros(1, np.int64)
     _, _, signs, doubts = crossings(upright, np.array([(0, 1, 2)]), np.array([(2.0, 0.0, height)]), zero, zero)
     assert (signs.tolist(), doubts.tolist()) == ([0.0], [True])
-
-
-def test_the_doubts_of_one_face_are_not_those_of_another():
-    vertices = np.concatenate((TRIANGLE, TRIANGLE + np.array((0.0, 0.0, 1.0))))
-    points = np.array([(0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.5)])
-    point, face = (grid.reshape(-1) for grid in np.meshgrid(np.arange(3), np.arange(2), indexing="ij"))
-    found = crossings(vertices, np.array([(0, 1, 2), (3, 4, 5)]), points, point, face)
-    assert [column.tolist() for column in found] == [
-        [0, 0, 1, 1, 2],
-        [0, 1, 0, 1, 1],
-        [1, 1, 1, 1, 1],
-        [True, True, False, False, False],
-    ]
-
-
-@pytest.mark.parametrize(
-    ("depth", "height", "unsure"),
-    [
-        pytest.param(3e-15, 0.4, True, id="just below the slope"),
-        pytest.param(3e-15, 0.35, False, id="clear of the slope"),
-        pytest.param(0.3, 0.4, False, id="just below a gentler slope"),
-        pytest.param(3e-17, 0.1, True, id="anywhere beside a face that is as good as upright"),
-        pytest.param(3e-17, -1.0, False, id="clear of its whole height"),
-    ],
-)
-def test_a_steep_face_is_in_doubt_as_far_as_its_height_is_rounded(depth, height, unsure):
-    """Over a sliver of this depth, seen edge on, a slope from 0 to 1 passes at 0.5, rounded as the products are."""
-    sliver = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, depth, 1.0)])
-    zero = np.zeros(1, np.int64)
-    points = np.array([(0.5, depth / 2, height)])
-    _, _, signs, doubts = crossings(sliver, np.array([(0, 1, 2)]), points, zero, zero)
-    assert (signs.tolist(), doubts.tolist()) == ([1.0], [unsure])

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, L_OUTLINE, SIDES, box, prism_round, star, turned
+from builders.meshes import CORNERS, L_OUTLINE, SIDES, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh import convex_hulls
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
@@ -46,18 +45,6 @@ GEAR_RADIUS = np.where(np.arange(48) % 4 < 2, 1.0, 0.8)
 GEAR = prism_round(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.7])
-@pytest.mark.parametrize("mesh", [box((1, 2, 3)), CYLINDER], ids=["box", "cylinder"])
-def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
-    vertices, faces = turned(mesh, angle)
-    result, hulls, uncertainty = decomposed(vertices, faces)
-    exact = moments(vertices, faces)
-    assert hulls == 1
-    assert result.volume == pytest.approx(exact.volume, rel=1e-12)
-    assert result.second == pytest.approx(exact.second, rel=1e-9, abs=1e-12)
-    assert uncertainty < 1e-12
-
-
 @pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (L, 0.7)], ids=["gear", "star", "L"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
@@ -92,13 +79,6 @@ def test_parts_reach_out_of_the_hull_nowhere():
     assert solid.uncertainty < 0.01
 
 
-def test_the_uncertainty_is_told():
-    settings = MeshTreatment(voxel_resolution=COARSE)
-    solid = Pipeline(TriangleMesh(*turned(GEAR, 0.7))).by(Method.CONVEX_DECOMPOSITION, settings)
-    assert solid.uncertainty > 0.001
-    assert f"volume {100 * solid.uncertainty:.2g} % off" in solid.notes[-1]
-
-
 @pytest.mark.parametrize(
     ("vertices", "faces", "message"),
     [
@@ -125,33 +105,6 @@ def test_what_encloses_nothing_is_refused(vertices, faces, message):
 def test_settings_that_the_library_would_not_survive_are_refused(setting, value):
     with pytest.raises(MeshError, match=r"must be from 1 to"):
         decomposed(CORNERS, SIDES, **{setting: value})
-
-
-def half_spaces(**limits):
-    """x below one number, y below another: normals and offsets, (h, 4)."""
-    normals = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-    return np.array([(*normals[axis], -limit) for axis, limit in limits.items()])
-
-
-@pytest.mark.parametrize(
-    ("limits", "volume", "centroid"),
-    [
-        ({"x": 2.0}, 1.0, (0.5, 0.5, 0.5)),
-        ({"x": 0.75}, 0.75, (0.375, 0.5, 0.5)),
-        # The centre of the whole cube is cut away, and a point inside has to be looked for.
-        ({"x": 0.25, "y": 0.5}, 0.125, (0.125, 0.25, 0.5)),
-        ({"x": 0.1, "y": 0.1, "z": 0.1}, 0.001, (0.05, 0.05, 0.05)),
-    ],
-)
-def test_a_part_is_cut_off_where_the_hull_ends(limits, volume, centroid):
-    cut = convex_hulls._clipped_moments(CORNERS, half_spaces(**limits))
-    assert cut.volume == pytest.approx(volume, rel=1e-9)
-    assert cut.centroid == pytest.approx(centroid, rel=1e-9)
-
-
-@pytest.mark.parametrize(("height", "limit"), [(1, 0.0), (1, -1.0), (0, 2.0)])
-def test_a_part_outside_of_the_hull_or_without_volume_is_none(height, limit):
-    assert convex_hulls._clipped_moments(CORNERS * (1, 1, height), half_spaces(x=limit)) is None
 
 
 def test_a_decomposition_into_nothing_is_refused(monkeypatch):

@@ -92,13 +92,6 @@ def test_bodies_that_face_opposite_ways_do_not_cancel_in_what_is_said_to_be_unce
     assert alone.split("so the")[1] == surface.notes[0].split("so the")[1]
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_sphere_that_misses_a_twentieth_of_its_faces_is_closed(seed):
-    gone = np.random.default_rng(seed).choice(len(SPHERE[1]), len(SPHERE[1]) // 20, replace=False)
-    _, found = solid_of(without(SPHERE, gone))
-    assert found.volume == pytest.approx(BALL.volume, rel=0.01)
-
-
 def test_a_closed_surface_stays_as_it_is_and_one_with_one_side_is_refused():
     surface = repaired_surface(*SPHERE)
     assert filled(surface) is surface

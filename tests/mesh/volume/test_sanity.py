@@ -2,15 +2,12 @@
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, ball, box
+from builders.meshes import CORNERS, SIDES, box
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh import convex_hulls
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
-from sdfinertia.mesh.topology import edges_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 MIDDLE = (0.5, 0.5, 0.5)
@@ -53,20 +50,3 @@ def test_a_wall_round_something_flat_is_held_to_no_hull() -> None:
 def test_a_method_that_integrates_no_surface_has_none_to_give(method: Method) -> None:
     with pytest.raises(MeshError, match=f"the method {method} gives no surface"):
         Pipeline(TriangleMesh(*box())).closed(method, MeshTreatment())
-
-
-def test_faces_of_a_hull_that_do_not_agree_are_turned_by_their_normals() -> None:
-    """As Qhull leaves a hull of nearly coplanar points: an edge with a face too many, the others turned anyhow."""
-    vertices, faces = ball()
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-    normals = np.cross(b - a, c - a)
-    anyhow = np.where((np.arange(len(faces)) % 3 == 0)[:, None], faces[:, ::-1], faces)
-    anyhow, normals = np.concatenate((anyhow, anyhow[:1])), np.concatenate((normals, normals[:1]))
-    assert not edges_of(anyhow).is_manifold
-    outward = convex_hulls._outward(vertices, anyhow, normals)
-    assert moments(vertices, outward[:-1]).volume == pytest.approx(moments(vertices, faces).volume)
-
-
-def test_a_mesh_without_vertices_is_centred_where_it_is() -> None:
-    empty = TriangleMesh(CORNERS[:0], SIDES[:0])
-    assert empty.centered() is empty

@@ -121,21 +121,6 @@ def test_the_voxel_size_given_is_the_one_used_and_the_result_the_same_every_time
     assert result.moments.volume / 0.1**3 == pytest.approx(round(result.moments.volume / 0.1**3), abs=1e-6)
 
 
-@pytest.mark.parametrize("level", range(3))
-@pytest.mark.parametrize(
-    "surface",
-    [star(), (CORNERS - 0.5, NO_LID), (ball()[0], ball()[1][np.random.default_rng(2).random(len(ball()[1])) > 0.2])],
-    ids=["closed", "box without a lid", "sphere with many holes"],
-)
-def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
-    vertices, faces = surface
-    asked = _surface(igl, vertices * 12, faces)
-    settled = _counted(asked, level, (0.3, 0.2, 0.1))
-    # With faces everywhere, nothing is settled before the last level.
-    unsettled = _counted(asked._replace(distances=lambda points: np.zeros(len(points))), level, (0.3, 0.2, 0.1))
-    assert settled == unsettled
-
-
 @pytest.mark.parametrize(
     ("surface", "voxel_size", "message"),
     [
@@ -156,13 +141,3 @@ def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
 def test_what_cannot_be_counted_is_refused(surface, voxel_size, message):
     with pytest.raises(MeshError, match=message):
         voxel_moments(*surface, voxel_size)
-
-
-def test_the_least_voxel_size_told_is_possible():
-    vertices, faces = box(1, 1e-3, 1e-3)
-    with pytest.raises(MeshError) as caught:
-        voxel_moments(vertices, faces, 1e-9)
-    told = float(caught.value.remedy.split()[5])
-    assert 1e-9 < told < 1e-3
-    with pytest.raises(MeshError, match="too many"):
-        voxel_moments(vertices, faces, told / 1.2)
