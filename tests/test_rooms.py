@@ -104,7 +104,6 @@ DOORS = {
     "links/solids _shell": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
     "mesh/readers/formats require_sound": ["numpy"],
-    "mesh/store area": ["sdfinertia.mesh.kernel"],
     "mesh/store diagnosis": [
         "sdfinertia.mesh.convex_hulls",
         "sdfinertia.mesh.diagnosis",

@@ -290,3 +290,13 @@ def test_instances_and_primitives_that_multiply_one_accessor_are_refused() -> No
 def test_buffers_of_a_wrong_kind_stand_for_no_files(declared) -> None:
     with pytest.raises(MeshError, match="'buffers' of the glTF is not a list of objects"):
         list(buffer_files(glb(edited("buffers", declared))))
+
+
+def test_nodes_in_a_circle_or_in_a_chain_too_deep_are_refused() -> None:
+    document = edited("nodes", [{"children": [1], "mesh": 0}, {"children": [0]}])
+    del document["scene"], document["scenes"]
+    with pytest.raises(MeshError, match="every node of the glTF is the child of another"):
+        read_gltf(glb(document))
+    chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
+    with pytest.raises(MeshError, match="is deeper than"):
+        read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
