@@ -211,6 +211,7 @@ def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
 @click.option("--tolerance", type=float, metavar="SHARE", help="Difference that is allowed (default 1e-6).")
 @click.option("--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do.")
 @click.option("--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one file alone.")
+@click.option("--rename", multiple=True, metavar="OLD=NEW", help="A link of FIRST is NEW in SECOND (repeatable, *).")
 @click.option("--since", metavar="REV", help="Compare FIRST with itself at this revision of git.")
 @click.option("--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output.")
 @take.stdin_filename

@@ -48,6 +48,7 @@ def run_compare(
     lumped: bool = False,
     allow_unmatched: bool = False,
     since: str | None = None,
+    rename: Sequence[str] = (),
     form: str = "text",
     reports: Sequence[str] = (),
     stdin_filename: str | None = None,
@@ -57,7 +58,7 @@ def run_compare(
             raise ConfigurationError("--stdin-filename needs - as one of the paths")
         forms = [format_of_report(report, "comparison") for report in reports]
         run = FileRun(given)
-        given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched)
+        given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched, tuple(rename))
         pairs = _pairs(run, paths, given_pair, since)
         run.require_writable(reports)
         draws = any(each.shows_models for each in forms)
@@ -106,6 +107,7 @@ def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: 
             tolerance=given_pair.tolerance if given_pair.tolerance is not None else pair.tolerance,
             lumped=given_pair.lumped or pair.lumped,
             allow_unmatched=given_pair.allow_unmatched or pair.allow_unmatched,
+            rename=given_pair.rename,
         )
         for pair in pairs
     ]
@@ -124,7 +126,7 @@ def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename
         partial(_older, run, second, since) if since is not None else partial(_other, run, pair.first, stdin_filename)
     )
     with opening() as first:
-        comparison = compared(first, second, tolerance, lumped=pair.lumped)
+        comparison = compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
         if since is not None:
             comparison = _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
         scene = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
-from sdfinertia.comparing.matching import matched
+from sdfinertia.comparing.matching import matched, renamed
 from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
 from sdfinertia.display import line_of, screen
@@ -150,6 +150,7 @@ def compare(
     *,
     tolerance: float = DEFAULT_TOLERANCE,
     lumped: bool = False,
+    renames: Sequence[str] = (),
     filenames: tuple[str, str] = ("<first>", "<second>"),
 ) -> Comparison:
     """The differences between two descriptions of one robot, in any formats, link by link.
@@ -164,6 +165,7 @@ def compare(
         tolerance: relative to mass, radius of gyration and largest moment; rounding of written digits comes on top.
         lumped: sum links joined by fixed joints, as Gazebo and MuJoCo do. That is done too where all that one side
             lacks hangs by fixed joints on links that it has.
+        renames: OLD=NEW, links of the first that the second calls otherwise, with `*` for any part.
         filenames: the places that contents given as bytes have.
 
     Raises:
@@ -171,11 +173,17 @@ def compare(
     """
     require_options(options)
     one = open_document(first, options, filename=filenames[0])
-    return compared(one, open_document(second, options, one.context, filename=filenames[1]), tolerance, lumped=lumped)
+    other = open_document(second, options, one.context, filename=filenames[1])
+    return compared(one, other, tolerance, lumped=lumped, renames=renames)
 
 
 def compared(
-    first: OpenDocument, second: OpenDocument, tolerance: float = DEFAULT_TOLERANCE, *, lumped: bool = False
+    first: OpenDocument,
+    second: OpenDocument,
+    tolerance: float = DEFAULT_TOLERANCE,
+    *,
+    lumped: bool = False,
+    renames: Sequence[str] = (),
 ) -> Comparison:
     """The comparison of two documents that are open."""
     number = finite(tolerance) if isinstance(tolerance, (int, float)) and not isinstance(tolerance, bool) else None
@@ -186,7 +194,7 @@ def compared(
         if not robot.bodies:
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
     notes: list[str] = []
-    pairs, alone = _paired(robots, notes, number, lumped=lumped)
+    pairs, alone = _paired(robots, notes, number, lumped=lumped, renames=renames)
     links = [_compared_link(one, other, number) for one, other in pairs]
     links = _explained(links, pairs, robots)
     differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
@@ -218,10 +226,12 @@ def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
 
 
 def _paired(
-    robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool
+    robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool, renames: Sequence[str]
 ) -> tuple[list[_Pair], list[LinkComparison]]:
     """The pairs of bodies that correspond, and the links in one description alone."""
-    places = matched(robots[0].names, robots[1].names)
+    first, second, said = renamed(robots[0].names, robots[1].names, renames)
+    notes += said
+    places = matched(first, second)
     missing = [
         [k for k in range(len(robot.bodies)) if k not in found]
         for robot, found in zip(robots, ({one for one, _ in places}, {other for _, other in places}), strict=True)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
+
+from sdfinertia.errors import ConfigurationError
 
 Key = Callable[[str], str]
 
@@ -44,6 +48,67 @@ def matched(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]
         if not left or not right:
             break
     return sorted(pairs)
+
+
+def renamed(
+    first: Sequence[str], second: Sequence[str], renames: Sequence[str] = ()
+) -> tuple[Sequence[str], Sequence[str], list[str]]:
+    """The names by which links are matched, and what was done to them, in words.
+
+    What the links without a match on one side all begin or end with is taken off where that gives more matches.
+
+    Args:
+        renames: OLD=NEW, of links of the first side, with `*` for any part.
+    """
+    names = [list(first), list(second)]
+    for rename in renames:
+        names[0] = _renamed(names[0], rename)
+    said: list[str] = []
+    for side, which in enumerate(("first", "second")):
+        for is_suffix, what in enumerate(("prefix", "suffix")):
+            pairs = matched(*names)
+            alone = set(range(len(names[side]))) - {pair[side] for pair in pairs}
+            affix = _affix([_last(names[side][place]) for place in sorted(alone)], is_suffix=bool(is_suffix))
+            if not affix:
+                continue
+            cut = str.removesuffix if is_suffix else str.removeprefix
+            tried = list(names)
+            tried[side] = [
+                name[: len(name) - len(_last(name))] + cut(_last(name), affix) if place in alone else name
+                for place, name in enumerate(names[side])
+            ]
+            if len(matched(*tried)) > len(pairs):
+                names = tried
+                said.append(f"links are matched without the {what} {affix!r} of the {which}")
+    return names[0], names[1], said
+
+
+def _affix(names: Sequence[str], *, is_suffix: bool) -> str:
+    """What all names begin or end with, up to a _, - or /."""
+    if len(names) < 2:
+        return ""
+    turn = -1 if is_suffix else 1
+    match = re.match(r".*[_\-/]", commonprefix([name[::turn] for name in names]))  # noqa: RUF071
+    affix = match[0][::turn] if match is not None else ""
+    return affix if all(len(name) > len(affix) for name in names) else ""
+
+
+def _renamed(names: Sequence[str], rename: str) -> list[str]:
+    old, equals, new = rename.partition("=")
+    if not (old and equals and new) or old.count("*") < new.count("*"):
+        raise ConfigurationError(f"--rename takes OLD=NEW, not {rename!r}", remedy="a * of NEW is one of OLD")
+    pattern = re.compile("(.*)".join(map(re.escape, old.split("*"))))
+    found: list[str] = []
+    for name in names:
+        own = name if "::" in old else _last(name)
+        match = pattern.fullmatch(own)
+        if match is not None:
+            first, *rest = new.split("*")
+            name = name[: -len(own)] + first + "".join(map("".join, zip(match.groups(), rest, strict=False)))
+        found.append(name)
+    if found == list(names):
+        raise ConfigurationError(f"--rename {rename}: the first has no such link", remedy="name one of its links")
+    return found
 
 
 def _unique(names: Sequence[str], places: Sequence[int], key: Key) -> dict[str, int]:

@@ -147,6 +147,7 @@ class ComparedPair(NamedTuple):
     tolerance: float | None = None
     lumped: bool = False
     allow_unmatched: bool = False
+    rename: tuple[str, ...] = ()
 
 
 def read_comparisons(path: str, confine: str | None = None) -> list[ComparedPair]:

@@ -9,7 +9,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.comparing.comparison import LINK_FRAME, Comparison
-from sdfinertia.comparing.matching import matched
+from sdfinertia.comparing.matching import matched, renamed
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
 
@@ -399,3 +399,26 @@ def test_the_order_of_the_links_changes_nothing_but_their_order() -> None:
     found = [repr(compare(robot(), spoilt)), repr(compare(robot(), spoilt))]
     assert found[0] == found[1]
     assert found[0].startswith("Comparison(2 links equal, 1 different, 0 unmatched)\n  r::arm  differs")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "renames", "pairs", "said"),
+    [
+        (("r::fer_link0", "r::fer_link1"), ("s::link0", "s::link1"), (), [(0, 0), (1, 1)], "the prefix 'fer_'"),
+        (("r::base", "r::a"), ("s::base_link", "s::a_link"), (), [(0, 0), (1, 1)], "the suffix '_link' of the second"),
+        (("r::world", "r::x_a", "r::x_b"), ("s::world", "s::a", "s::b"), (), [(0, 0), (1, 1), (2, 2)], "'x_'"),
+        (("r::left_a", "r::left_b"), ("s::c", "s::d"), (), [], ""),
+        (("r::hand", "r::foot"), ("s::palm", "s::foot"), ("hand=palm",), [(0, 0), (1, 1)], ""),
+        (("r::j1_l", "r::j2_l"), ("s::k1", "s::k2"), ("j*_l=k*",), [(0, 0), (1, 1)], ""),
+    ],
+)
+def test_names_are_matched_without_what_one_side_has_throughout_and_as_renamed(first, second, renames, pairs, said):
+    left, right, notes = renamed(first, second, renames)
+    assert matched(left, right) == pairs
+    assert said in "".join(notes)
+
+
+@pytest.mark.parametrize("rename", ["a", "=b", "a=", "a=*", "x=y"])
+def test_a_rename_that_names_nothing_is_refused(rename: str) -> None:
+    with pytest.raises(ConfigurationError, match="--rename"):
+        renamed(("r::a",), ("s::b",), (rename,))
