@@ -17,7 +17,7 @@ from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import PARAMETERS, Given, Options
 from sdfinertia.runs.configuration import KEYS
-from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.runs.tasks import Jobs
 from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ def mesh(
     PATH is a mesh file, a directory, a glob, or - for standard input. `--as urdf` makes a link of a STEP file, with the
     extra `cad`.
     """
-    from sdfinertia.commands.mesh import mesh_weighing, run_mesh, run_mesh_report
+    from sdfinertia.commands.mesh import mesh_weighing, run_mesh
 
     try:
         weighing = mesh_weighing(Options(**given), method, scale, submesh)
@@ -347,16 +347,13 @@ def mesh(
     chosen = [printed["format"] == "json", printed["lists_names"], printed["notation"] is not None, bool(reports)]
     if sum(chosen) > 1:
         raise click.UsageError("only one of --format json, --as, --list and --report can be given")
-    if reports:
-        name = printed["stdin_filename"]
-        return _with_jobs(lambda jobs: run_mesh_report(paths, weighing, reports, jobs, name), jobs, cluster)
-    if jobs is not None or cluster is not None:
+    if not reports and (jobs is not None or cluster is not None):
         raise click.UsageError("--jobs and --cluster need --report")
-    return run_mesh(paths, weighing, **printed)
+    jobs = jobs if reports else 1
+    return _with_jobs(lambda jobs: run_mesh(paths, weighing, reports=reports, jobs=jobs, **printed), jobs, cluster)
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
-    """The exit status of a run over files, by its workers or cluster."""
     if cluster is None:
         return run(Jobs(jobs))
     if jobs is not None:

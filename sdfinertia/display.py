@@ -14,10 +14,8 @@ _LONGEST_LINE = 160
 
 
 class Listed(Protocol):
-    """An entry of a list, shown on a line."""
-
     def _row(self) -> Mapping[str, object]:
-        """Its cells by the headings of their columns."""
+        pass
 
 
 _T = TypeVar("_T", bound=Listed)
@@ -31,12 +29,10 @@ class ResultList(list[_T]):
 
 
 def number(value: float) -> str:
-    """A number as people read it."""
     return f"{value:.6g}"
 
 
 def line_of(entry: Listed) -> str:
-    """A result on a line."""
     return "  ".join(filter(None, map(_text, entry._row().values())))
 
 

@@ -27,11 +27,7 @@ _UNSEEN = (
 
 
 def printable(text: str) -> str:
-    """The text on one line, safe for text, Markdown and logs.
-
-    Control characters, separators and characters that change the direction of text are escaped, and so is
-    text that a service would take for a command. Bytes that are not text (U+DC80 to U+DCFF) stay.
-    """
+    """One line, without characters that direct terminals or text, nor commands to services that read logs."""
     if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
     text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
@@ -40,7 +36,6 @@ def printable(text: str) -> str:
 
 
 def unicode_text(text: str) -> str:
-    """The text with replacement characters for bytes that are not text."""
     if text.isascii():
         return text
     return re.sub(_HALVES, "\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -52,7 +47,6 @@ def visible(text: str) -> str:
 
 
 def one_line(message: str) -> str:
-    """A message on one line: its lines become clauses."""
     if "\n" in message:
         lines = [" ".join(line.split()) for line in message.splitlines()]
         message = "; ".join(line for line in lines if line).replace(":; ", ": ")
@@ -68,7 +62,6 @@ WARNING_MARK = "warning: "
 
 
 def noted(note: str) -> str:
-    """A note with `note: ` in front, unless it is marked as a warning."""
     return note if note.startswith(WARNING_MARK) else f"note: {note}"
 
 
@@ -127,11 +120,7 @@ class SdfInertiaError(Exception):
         self.collision = collision
 
     def copied(self) -> SdfInertiaError:
-        """A copy of an error, to be raised again: handlers add to the error that they catch.
-
-        Not `copy.copy`, which pickles: libraries change that for all exceptions (with tblib, which Dask brings, a copy
-        shares its attributes with the first).
-        """
+        """Not `copy.copy`, which pickles: with tblib, which Dask brings, a copy shares its attributes."""
         error = type(self).__new__(type(self), *self.args)
         vars(error).update(vars(self))
         return error
@@ -144,10 +133,7 @@ class SdfInertiaError(Exception):
         link: str | None = None,
         collision: str | None = None,
     ) -> SdfInertiaError:
-        """An error like this one with the given place where it has none; a known place stays.
-
-        This one is not changed: it may be cached, and raised again elsewhere.
-        """
+        """A copy with the place, where this has none: it may be cached, and raised again."""
         error = self.copied()
         error.location = self.location or location
         error.file = self.file or file
@@ -156,14 +142,14 @@ class SdfInertiaError(Exception):
         return error
 
     def with_remedy(self, remedy: str) -> SdfInertiaError:
-        """An error like this one with another remedy."""
+        """A copy with another remedy."""
         error = self.copied()
         error.remedy = remedy
         return error
 
     @property
     def other_file(self) -> str:
-        """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
+        """The file that the problem lies in, where its location is in another."""
         if not self.file or (self.location and self.file == self.location.file):
             return ""
         return printable(shown_path(self.file, self.location.file) if self.location else self.file)
@@ -274,5 +260,4 @@ class ClusterError(SdfInertiaError):
 
 
 def install_advice(extra: str) -> str:
-    """The command that installs the libraries of an extra."""
     return f"install it with `pip install 'sdfinertia[{extra}]'`"

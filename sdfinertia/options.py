@@ -122,18 +122,18 @@ class Options:
         return f"Options({', '.join(given)})"
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
-        """The treatment of meshes for which no file gives one."""
+        """Of meshes for which no file gives one."""
         return MeshTreatment(
             method, policy_named(self.open_mesh), self.voxel_size, self.thickness, Overlaps(self.overlaps)
         )
 
     @property
     def takes_visuals(self) -> bool:
-        """Whether visuals stand in for collisions where a link has none."""
+        """True where visuals stand in for missing collisions."""
         return self.geometry == "visual"
 
     def replaced(self, values: Given) -> Options:
-        """These options with some values in place of their own, by field name."""
+        """With some values in place of its own, by field name."""
         return replace(self, **values) if values else self
 
 
@@ -156,7 +156,6 @@ class Option(NamedTuple):
 
     @property
     def long(self) -> str:
-        """The name on the command line, in configuration files and in the provenance."""
         return self.name.replace("_", "-")
 
     @property
@@ -172,11 +171,7 @@ class Option(NamedTuple):
         return isinstance(self.default, tuple)
 
     def checked(self, value: object, label: str) -> Any:
-        """The value as `Options` holds it; lists, paths and numbers of numpy are taken too.
-
-        Raises:
-            ConfigurationError: it is of another type, or out of range.
-        """
+        """As `Options` holds it; lists, paths and numbers of numpy are taken."""
         held: Any = value
         if self.is_list and isinstance(value, (list, tuple)):
             held = tuple(os.fspath(each) if isinstance(each, os.PathLike) else each for each in value)
@@ -293,7 +288,6 @@ PARAMETERS: Mapping[str, Option] = {
 
 
 def merged_options(given: Given, configured: Given) -> Options:
-    """The options of a command line, else of the configuration, else the defaults; arguments of xacro add up."""
     values: dict[str, Any] = {**configured, **given}
     if "xacro_arg" in given and "xacro_arg" in configured:
         values["xacro_arg"] = (*configured["xacro_arg"], *given["xacro_arg"])

@@ -66,7 +66,6 @@ def _checked(_: click.Context, parameter: click.Parameter, value: Any) -> Any:
 
 
 def verbosity(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a command with its flags `quiet` and `verbose` as one number."""
     others = {name: value for name, value in settings.items() if name not in ("quiet", "verbose")}
     return {**others, "verbosity": settings["verbose"] - settings["quiet"]}
 

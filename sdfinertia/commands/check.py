@@ -26,9 +26,8 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_blocks import Claim, Disputes, claims_of, shared_among, sharing
-from sdfinertia.runs.tasks import FileTask, file_task
+from sdfinertia.runs.filling import Claim, Disputes, claims_of, shared_among, sharing
+from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs, file_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +57,6 @@ class CheckRun(FileRun):
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
-        """The tasks of files; one of each variant of a xacro file."""
         for task in super().tasks_of(files):
             variants = self.configured_for(task.path).variants if self._configurations.have_variants else ()
             if variants:
@@ -77,19 +75,13 @@ class CheckRun(FileRun):
 
 
 def run_check(paths: Sequence[str], given: Given, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
-    return ended(lambda: checked_once(paths, given, request, jobs))
+    def run() -> int:
+        _require_sense(paths, given, request)
+        checking = _Checking(given, request, jobs)
+        checking.check_paths(paths)
+        return checking.reports.conclude(paths)
 
-
-def checked_once(
-    paths: Sequence[str],
-    given: Given,
-    request: CheckRequest,
-    jobs: Jobs = ONE_JOB,
-) -> int:
-    require_sense(paths, given, request)
-    checking = _Checking(given, request, jobs)
-    checking.check_paths(paths)
-    return checking.reports.conclude(paths)
+    return ended(run)
 
 
 class _Checking:
@@ -108,10 +100,7 @@ class _Checking:
             checked |= self._checked_macros(checked)
         checked = self._told_apart(checked)
         if self._request.fix:
-            if self._request.diff:
-                self._print_diffs(checked)
-            else:
-                checked = self._fixed_and_checked(checked)
+            checked = self._fixed(checked)
             # Check fixed files again.
             context = SharedContext(keeps=True) if self.reports.fixed else context
         for task, file in checked.items():
@@ -128,7 +117,7 @@ class _Checking:
         return checked
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """The files of macros that no robot of the run uses, checked with their defaults."""
+        """Files of macros that no robot uses, checked with their defaults."""
         from sdfinertia.xacro.expansion import has_xacro
 
         used = {source for file in checked.values() for source in file.result.sources}
@@ -164,7 +153,7 @@ class _Checking:
         self.reports.files.append((task, result))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
-        from sdfinertia.documents.model_scenes import scenes_of
+        from sdfinertia.documents.scene import scenes_of
 
         context = shared.of(task.options)
         with suppress(SdfInertiaError):
@@ -173,32 +162,25 @@ class _Checking:
 
     # Edits of `--fix`, written or shown with `--diff` ----------------------------------------------------------------
 
-    def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
-
-        fixable = self._fixable(checked)
-        disputed, _ = self._disputed(checked, fixable)
-        for task, findings in fixable.items():
-            with self._run.refusing():
-                document = self._opened(task, checked[task].document)
-                document.disputed = disputed.get(task.path, {})
-                edits = self._edits(document, findings)
-                for part, own in document.robot.document.divided(edits):
-                    print_bytes(unified_diff(part.path, part.data, own))
-
-    def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        for task in checked:
+    def _fixed(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
+        """The findings left by the safe fixes; with `--diff` these are printed, and nothing changes."""
+        writes = not self._request.diff
+        for task in checked if writes else ():
             self._run.leftovers.remove_beside(task.path, task.options.confine)
         fixable = self._fixable(checked)
         disputed, shared = self._disputed(checked, fixable)
         for task, findings in fixable.items():
             with self._run.refusing():
                 # What shares files is read once those before it are written.
-                document = self._opened(task, None if task.path in shared else checked[task].document)
+                document = self._opened(task, None if writes and task.path in shared else checked[task].document)
                 document.disputed = disputed.get(task.path, {})
-                edits = self._edits(document, findings)
-                for part, own in document.robot.document.divided(edits):
-                    if own or part.path == task.path:
-                        self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, own))
+                for part, edits in document.robot.document.divided(self._edits(document, findings)):
+                    if not writes:
+                        print_bytes(unified_diff(part.path, part.data, edits))
+                    elif edits or part.path == task.path:
+                        self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, edits))
+        if not writes:
+            return checked
         # Findings in a file that includes others may change with fixes there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = self._told_apart({**checked, **self._checked(again, SharedContext(keeps=True))})
@@ -215,7 +197,6 @@ class _Checking:
         return {task: findings for task, findings in fixable.items() if findings}
 
     def _told_apart(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """The files, with findings that other documents of the run do not share said to be so."""
         models = [task for task in checked if task.path.lower().endswith(MJCF_SUFFIXES) and not task.options.link]
         told = told_apart([checked[task].result for task in models]) if len(models) > 1 else []
         return {
@@ -226,8 +207,6 @@ class _Checking:
     def _disputed(
         self, checked: Mapping[FileTask, CheckedFile], fixable: Mapping[FileTask, Sequence[Finding]]
     ) -> tuple[Disputes, set[str]]:
-        """The blocks that would be fixed in different ways, and the documents that share files."""
-
         def claims(task: FileTask) -> tuple[None, Iterable[tuple[Location, Claim]]]:
             document = self._opened(task, checked[task].document)
             filled = fixes_of(document, fixable.get(task, ())).filled
@@ -257,12 +236,12 @@ class _Checking:
 
 
 def _on_stream(task: FileTask, finding: Finding) -> Finding:
-    """The finding with a remedy that fits standard input; a remedy that is a command stays."""
+    """With a remedy that fits standard input."""
     remedy = remedy_on(task, finding.message, finding.remedy)
     return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 
 
-def require_sense(paths: Sequence[str], given: Given, request: CheckRequest) -> None:
+def _require_sense(paths: Sequence[str], given: Given, request: CheckRequest) -> None:
     require_rules(given)
     for report in request.reports:
         format_of_report(report, "findings")

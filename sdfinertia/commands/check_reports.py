@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
+from sdfinertia.documents.opened import is_named_by, no_link_matches
 from sdfinertia.documents.scene import Scene, missing_words
-from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
 from sdfinertia.report.findings import (
@@ -54,8 +54,6 @@ class CheckRequest(NamedTuple):
 
 
 class CheckReports:
-    """The findings of a run, and where they are written."""
-
     def __init__(self, run: FileRun, request: CheckRequest) -> None:
         self._run = run
         self._request = request
@@ -103,14 +101,12 @@ class CheckReports:
         return ExitStatus.FINDINGS if counting(findings) and not request.exits_zero else ExitStatus.DONE
 
     def _found(self) -> list[Finding]:
-        """All findings."""
         if not any(result.sources for _, result in self.files):
             return [finding for _, result in self.files for finding in result.findings]
-
         return self._with_variants(merged((result.path, result.findings) for _, result in self.files))
 
     def _with_variants(self, findings: list[Finding]) -> list[Finding]:
-        """The findings, with the variants that have them where not all of their file do."""
+        """Findings that not all variants of a file have name those that do."""
         variants: dict[str, list[str]] = {}
         found: dict[tuple[str, str, Location], list[str]] = {}
         for task, result in self.files:
@@ -133,9 +129,7 @@ class CheckReports:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
 
     def _require_links(self) -> bool:
-        """Whether any link was checked; a `--link` that matches none is refused, since silence would pass for "no
-        findings".
-        """
+        """A `--link` that matches none is refused: silence would pass for "no findings"."""
         patterns = {pattern for task, _ in self.files for pattern in task.options.link}
         results = [result for _, result in self.files]
         if not patterns or any(result.links or _is_unreadable(result) for result in results):
@@ -144,7 +138,6 @@ class CheckReports:
         return False
 
     def _is_in_scope(self, entry: Entry) -> bool:
-        """Whether this run would have found a known finding, were it still there."""
         options = self._requested.get(entry.path)
         return (
             options is not None
@@ -154,14 +147,10 @@ class CheckReports:
 
     @cached_property
     def _requested(self) -> dict[str, Options]:
-        """The rules and links requested of each file, by its name in the baseline; files that cannot be read are left
-        out.
-        """
         path_of = self._baseline.path_of if self._baseline is not None else str
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 
     def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
-
         self._write_reports(findings)
         self._run.put(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
@@ -173,31 +162,23 @@ class CheckReports:
             self._run.put(path, self._rendered(form, findings).encode("utf-8", "replace"))
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
-        links = {result.path: result.labels for _, result in self.files}
-        checked, lists_all = self._paths(), self._request.verbosity > 0
-        notes = [(result.path, note) for _, result in self.files for note in result.notes]
+        results = [result for _, result in self.files]
+        links = {result.path: result.labels for result in results}
+        notes = [(result.path, note) for result in results for note in result.notes]
+        lists_all, unjudged, checked = self._request.verbosity > 0, self._unjudged(), self._paths()
         report = FindingsReport(
-            findings,
-            RULES,
-            checked,
-            self.scenes,
-            lists_all,
-            self._unjudged(),
-            links,
-            self.not_checked,
-            notes,
+            findings, RULES, checked, self.scenes, lists_all, unjudged, links, self.not_checked, notes
         )
         return form.render(report, "findings")
 
     def _paths(self) -> list[str]:
-        """The files in which something was checked."""
         return [result.path for _, result in self.files if not result.passed_over]
 
     def _unjudged(self) -> list[Unjudged]:
         return [reason for _, result in self.files for reason in result.unjudged]
 
     def _say_not_checked(self, paths: Sequence[str]) -> None:
-        """Says which files were not checked; in directories where none was checked, that is an error."""
+        """An error for directories in which nothing was checked."""
         verbosity = self._request.verbosity
         line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
@@ -216,12 +197,6 @@ class CheckReports:
             links = counted(self.fills["default_densities"], "link")
             say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
 
-    def _missing_models(self) -> str:
-        if not self.scenes:
-            return ""
-
-        return missing_words(self.scenes)
-
     def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
         results = [result for _, result in self.files]
         for result in results:
@@ -234,17 +209,16 @@ class CheckReports:
         counts = say_counts(findings, checked, self.not_checked)
         summary = [counts] if isinstance(counts, str) else counts
         unjudged, lists_all = self._unjudged(), self._request.verbosity > 0
-        for line in (
+        lines = [
             *summary,
-            *filter(None, [minor_line(findings, lists_all=lists_all)]),
+            minor_line(findings, lists_all=lists_all),
             *closing_lines(unjudged, names_first=not lists_all),
-            *filter(None, [self._missing_models()]),
+            missing_words(self.scenes),
             *(reason_lines(unjudged) if lists_all else ()),
-        ):
+            *(missing_package(self._run.macros) if self._run.macros else ()),
+        ]
+        for line in filter(None, lines):
             say(line)
-        if self._run.macros:
-            for line in missing_package(self._run.macros):
-                say(line)
         suppressed = sum(result.suppressed for result in results)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:

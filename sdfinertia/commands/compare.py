@@ -81,7 +81,6 @@ def run_compare(
 
 
 def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: str | None) -> list[ComparedPair]:
-    """The files to be compared."""
     if since is not None:
         if len(paths) != 1 or paths[0] == STANDARD_STREAM:
             raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
@@ -114,7 +113,6 @@ def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: 
 
 
 def _here(path: str) -> str:
-    """A path of a configuration as a user would name it from here."""
     shown = os.path.relpath(path)
     return path if shown.startswith(os.pardir) else shown
 
@@ -136,7 +134,6 @@ def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename
 
 
 def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filename: str | None = None) -> OpenDocument:
-    """A file, the one model of a directory, or standard input; or content that a file had."""
     if path == STANDARD_STREAM:
         task = standard_input(stdin_filename, run.options_for)
         path, data = task.path, task.data
@@ -155,11 +152,7 @@ def _other(run: FileRun, path: str, stdin_filename: str | None) -> Iterator[Open
 
 @contextmanager
 def _older(run: FileRun, now: OpenDocument, name: str) -> Iterator[OpenDocument]:
-    """A file as it was at a revision.
-
-    Alone, it is read beside the files of today. With includes, or as xacro, it is read in a copy of the descriptions
-    of that revision, without meshes, which are needed only to tell which side is right.
-    """
+    """Read beside the files of today, or, with includes or as xacro, in a copy of its revision."""
     path, confine = now.robot.path, now.options.confine
     try:
         with revision_of(path, name, confine) as revision:
@@ -183,7 +176,7 @@ def _older(run: FileRun, now: OpenDocument, name: str) -> Iterator[OpenDocument]
 
 
 def _at_revision(error: SdfInertiaError, top: str, name: str) -> SdfInertiaError:
-    """An error that names files of a revision as git does, not those of their copy."""
+    """Names files as git does, not those of their copy."""
 
     def moved(text: str) -> str:
         for place, shown in ((os.path.join(top, ""), ""), (top, ""), (os.path.dirname(top), os.pardir)):
@@ -198,6 +191,5 @@ def _at_revision(error: SdfInertiaError, top: str, name: str) -> SdfInertiaError
 
 
 def _renamed(comparison: Comparison, path: str, name: str) -> Comparison:
-    """A comparison whose first file is called by its revision."""
     notes = tuple(note.replace(path, name) if note.startswith(path) else note for note in comparison.notes)
     return comparison._replace(first=name, notes=tuple(dict.fromkeys(notes)))

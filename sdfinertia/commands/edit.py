@@ -52,9 +52,7 @@ def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = Tr
 
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
-    """Opens the page through a file, since every user of the machine can read the arguments of the browser's
-    process.
-    """
+    """Through a file: every user of the machine can read the arguments of a process."""
     # Accessible to this user alone.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")

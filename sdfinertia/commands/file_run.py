@@ -18,15 +18,15 @@ from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.marks import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
-from sdfinertia.runs.tasks import FileTask, Work, file_task
+from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs, file_task, outcomes_in_order
 
 if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sdfinertia.documents.scaling import ScaleResult
+    from sdfinertia.runs.tasks import Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
@@ -64,7 +64,6 @@ def standard_input(stdin_filename: str | None, options: Callable[[str], Options]
 
 
 def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
-    """The remedy of a problem; standard input may lack a file name."""
     if task.path != _STANDARD_INPUT or "not found: " not in problem:
         return remedy
     place = "say where the file belongs with --stdin-filename"
@@ -115,13 +114,7 @@ class FileRun:
         jobs: Jobs | None = None,
         has_bar: bool = True,
     ) -> Iterator[tuple[FileTask, _T]]:
-        """The results of the tasks, in order; errors are reported.
-
-        Args:
-            pending: emptied; more tasks may be appended between two results.
-            jobs: by default those of the run.
-            has_bar: False where results are printed as they come.
-        """
+        """Results in order, with errors reported; more tasks may be appended to `pending` meanwhile."""
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
         # A thread counts the seconds of a single file.
@@ -170,11 +163,6 @@ class FileRun:
         return True
 
     def only_file(self, path: str, why: str) -> str:
-        """The one file of a path.
-
-        Raises:
-            SdfInertiaError: there are several, or none; reported errors are in `refused`.
-        """
         files = list(self.files([path]))
         if len(files) == 1:
             return files[0]
@@ -185,7 +173,7 @@ class FileRun:
         raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
-        """The SDF files of this repository, here and below, whose links use one of some meshes."""
+        """SDF files here and below whose links use one of some meshes."""
         files = frozenset(map(os.path.realpath, meshes))
         if not files:
             return
@@ -221,7 +209,6 @@ class FileRun:
         yield from self.tasks_of(files) if once else (file_task(file, self.options_for(file)) for file in files)
 
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
-        """The tasks of files; a file given in several ways is one task."""
         for path in files:
             place = self._place_of(path)
             if place not in self._places:
@@ -229,7 +216,6 @@ class FileRun:
                 yield file_task(path, self.options_for(path))._replace(trees=self.trees)
 
     def _place_of(self, path: str) -> tuple[str, str]:
-        """Its real directory and name; each directory is resolved once."""
         if os.path.islink(path):
             path = os.path.realpath(path)
         directory, name = os.path.split(path)
@@ -238,7 +224,7 @@ class FileRun:
         return self._directories[directory], name
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
-        """Refuses arguments that none of the xacro files of the run declares, and misspelt ones of configurations."""
+        """Refuses arguments that no xacro file of the run declares."""
         self.require_arguments([name for each in self.alone.xacro_arg for name in _plain_name(each)], tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
         for task in tasks:
@@ -268,7 +254,6 @@ class FileRun:
             self.refuse(error)
 
     def is_named(self, task: FileTask) -> bool:
-        """Whether the command line names it, or it is standard input; a walk found it otherwise."""
         return task.data is not None or task.path in self._named
 
     def _configured_arguments(self, task: FileTask) -> tuple[str, ...]:
@@ -300,11 +285,10 @@ class FileRun:
     # Output -----------------------------------------------------------------------------------------------------------
 
     def confinement(self, near: str | None = None) -> str | None:
-        """The directory outside which nothing is written: by the configuration of a file, else of this directory."""
+        """By the configuration of a file, else of this directory."""
         return self.options_for(near).confine if near is not None else self._options_in(os.getcwd()).confine
 
     def require_writable(self, destinations: Sequence[str], near: str | None = None) -> None:
-        """Refuses outputs that cannot be written, before any work is done."""
         places: set[str] = set()
         for path in destinations:
             if path in _STANDARD_OUTPUT:
@@ -329,7 +313,6 @@ class FileRun:
             say(note)
 
     def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
-        """Puts a changed file, and others that change with it."""
         if not result.others:
             self.put_document(source, result.original, result.content, output)
             return
@@ -366,5 +349,5 @@ class FileRun:
 
 
 def _plain_name(argument: str) -> list[str]:
-    """The name in NAME:=VALUE, behind a glob or not; none for malformed ones."""
+    """Without the glob before it; none for malformed ones."""
     return argument.partition(":=")[0].split()[-1:]

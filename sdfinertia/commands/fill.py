@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult, fill_document, idle_links
-from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.selection import no_link_matches
+from sdfinertia.documents.opened import OpenDocument, no_link_matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.report.formats import Content, ReportFormat, ResultsReport, format_of_report
 from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
 from sdfinertia.report.terminal import (
     ERROR,
@@ -31,25 +29,21 @@ from sdfinertia.report.terminal import (
 )
 from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
-from sdfinertia.runs.filling import Change, Fill
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.shared_blocks import shared_among, sharing
+from sdfinertia.runs.filling import Fill, shared_among, sharing
 from sdfinertia.runs.source_files import is_mjcf
-from sdfinertia.runs.tasks import FileTask
+from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
+    from sdfinertia.report.formats import Content, ReportFormat
+    from sdfinertia.runs.filling import Change
 
 
 class FillRequest(NamedTuple):
-    """A request to `fill` or `repair`; `verbosity` is -1 for errors only, 1 for all details.
-
-    With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
-    file is one line.
-    """
+    """A request to `fill` or `repair`; `verbosity` is -1 for errors only, 1 for all details."""
 
     output: str | None = None
     diff: bool = False
@@ -76,17 +70,13 @@ class FillRequest(NamedTuple):
     def forms(self) -> list[ReportFormat]:
         if not self.reports:
             return []
+        from sdfinertia.report.formats import format_of_report
 
         return [format_of_report(report, self.content) for report in self.reports]
 
 
 class Reported(NamedTuple):
-    """A filled file with its report, of which only what the run needs is sent.
-
-    Attributes:
-        written: notes on the writing, or why it failed; None where the run writes.
-        document: None from other processes.
-    """
+    """A filled file with its report; `document` is None from other processes, `written` where the run writes."""
 
     result: FillResult
     included: tuple[str | SdfInertiaError, ...]
@@ -256,13 +246,14 @@ class _Filling:
     def _write_reports(self) -> None:
         if not self._forms:
             return
+        from sdfinertia.report.formats import ResultsReport
 
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
         for path, form in zip(self._request.reports, self._forms, strict=True):
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
-        from sdfinertia.documents.model_scenes import scenes_of
+        from sdfinertia.documents.scene import scenes_of
 
         # Files that others include are checked once all are written, so that order and jobs do not matter.
         shared = SharedContext(keeps=True)
@@ -301,7 +292,6 @@ def _require_one_input(paths: Sequence[str], request: FillRequest) -> None:
 
 
 def _meshes_among(paths: Sequence[str]) -> list[str]:
-
     # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
     suffixes = (*EXTENSIONS, ".bin", XACRO_SUFFIX)
     parts = (path.lower().endswith(MJCF_SUFFIXES) and is_mjcf(path, part=True) for path in paths)

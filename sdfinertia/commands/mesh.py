@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
@@ -17,9 +17,8 @@ from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.mesh_facts import MeshFacts, MeshWeighing, mesh_facts
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import mesh_files
-from sdfinertia.runs.tasks import FileTask
+from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,6 +40,8 @@ def run_mesh(
     paths: Sequence[str],
     weighing: MeshWeighing,
     *,
+    reports: Sequence[str] = (),
+    jobs: Jobs = ONE_JOB,
     stdin_filename: str | None = None,
     lists_names: bool = False,
     format: str = "text",
@@ -48,8 +49,12 @@ def run_mesh(
 ) -> int:
     def run() -> int:
         _require_known_format(paths, stdin_filename)
+        for report in reports:
+            if not report.lower().endswith(".jsonl"):
+                raise ConfigurationError(f"the format of {report!r} is not known", remedy="name it .jsonl")
+            refuse_unwritable(report)
         cache = mesh_cache(weighing.options, keeps=True)
-        file_run = FileRun({}, quiet=False)
+        file_run = FileRun({}, quiet=False, jobs=jobs)
         unfound: list[SdfInertiaError] = []
 
         def read(task: FileTask) -> MeshFacts | list[str]:
@@ -61,14 +66,30 @@ def run_mesh(
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
         pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
-        _print(file_run.over(read, pending, doing="reading", has_bar=False), as_json=format == "json")
+        if reports:
+            facts = [each for _, each in file_run.over(weighing, pending, doing="weighing")]
+        else:
+            _print(file_run.over(read, pending, doing="reading", has_bar=False), as_json=format == "json")
         for error in unfound:
             file_run.refuse(error)
-        if cache is not None and cache.problem:
+        if reports:
+            _write(reports, facts, len(file_run.refused))
+        elif cache is not None and cache.problem:
             say(f"note: {cache.problem}")
         return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
 
     return ended(run)
+
+
+def _write(reports: Sequence[str], facts: Sequence[MeshFacts], refused: int) -> None:
+    lines = "".join(json_of(mesh_record(each)) + "\n" for each in facts)
+    for report in reports:
+        for note in write_file(report, lines.encode()):
+            say(note)
+    weighed = sum(each.inertia is not None for each in facts)
+    counts = {"weighed": weighed, "without a mass": len(facts) - weighed, "refused": refused}
+    told = (f"{count:,} {name}" for name, count in counts.items() if count)
+    say(f"{counted(sum(counts.values()), 'file')}: {', '.join(told)}.")
 
 
 def _require_known_format(paths: Sequence[str], stdin_filename: str | None) -> None:
@@ -91,7 +112,6 @@ def _tasks(
 
 
 def _print(results: Iterable[tuple[FileTask, MeshFacts | list[str]]], *, as_json: bool) -> None:
-    """Prints each result when it is there; as JSON, all at the end."""
     documents = []
     for _, facts in results:
         if as_json and isinstance(facts, MeshFacts):
@@ -104,7 +124,6 @@ def _print(results: Iterable[tuple[FileTask, MeshFacts | list[str]]], *, as_json
 
 
 def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -> list[str]:
-    """The lines that write the body of a mesh file in a notation."""
     try:
         solid = store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError as error:
@@ -123,39 +142,3 @@ def _names(store: MeshStore, path: str, submesh: str | None) -> list[str]:
         for name in dict.fromkeys(part.names):
             faces[name] = faces.get(name, 0) + part.stop - part.start
     return [path, *(f"  {name}  {count:,} faces" for name, count in faces.items())]
-
-
-def run_mesh_report(
-    paths: Sequence[str],
-    weighing: MeshWeighing,
-    reports: Sequence[str],
-    jobs: Jobs = ONE_JOB,
-    stdin_filename: str | None = None,
-) -> int:
-    """Writes what `--format json` prints to each report, one file on a line, and returns the exit status."""
-
-    def run() -> int:
-        _require_known_format(paths, stdin_filename)
-        for report in reports:
-            if not report.lower().endswith(".jsonl"):
-                raise ConfigurationError(f"the format of {report!r} is not known", remedy="name it .jsonl")
-            refuse_unwritable(report)
-        file_run = FileRun({}, quiet=False, jobs=jobs)
-        unfound: list[SdfInertiaError] = []
-        counts = Counter[str]()
-        lines: list[str] = []
-        pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
-        for _, facts in file_run.over(weighing, pending, doing="weighing"):
-            lines.append(json_of(mesh_record(facts)) + "\n")
-            counts["weighed" if facts.inertia is not None else "without a mass"] += 1
-        for error in unfound:
-            file_run.refuse(error)
-        for report in reports:
-            for note in write_file(report, "".join(lines).encode()):
-                say(note)
-        counts["refused"] = len(file_run.refused)
-        told = (f"{count:,} {name}" for name, count in counts.items() if count)
-        say(f"{counted(counts.total(), 'file')}: {', '.join(told)}.")
-        return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
-
-    return ended(run)

@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
-from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
-from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, missing_words
-from sdfinertia.documents.selection import no_link_matches, unmatched
+from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
+from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.report.bodies import body_lines, body_notes, in_notation
 from sdfinertia.report.formats import format_of_report
@@ -42,8 +40,6 @@ class _Shown(NamedTuple):
 
 
 class ShowRequest(NamedTuple):
-    """A request to `show`; with `reports` the models are drawn."""
-
     notation: str | None = None
     format: str = "text"
     with_computed: bool = False
@@ -57,8 +53,6 @@ class ShowRequest(NamedTuple):
 
 
 class _Show(NamedTuple):
-    """Reads one file."""
-
     context: SharedContext
     options: Options
     request: ShowRequest
@@ -109,7 +103,6 @@ def run_show(paths: Sequence[str], given: Given, request: ShowRequest) -> int:
 
 
 def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Shown]:
-    """The scenes of each file, once its bodies are printed."""
     request = work.request
     left: list[_Shown] = []
     documents: list[dict[str, Any]] = []

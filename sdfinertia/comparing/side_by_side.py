@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.model_scenes import scenes_of
-from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.documents.scene import Scene, SceneLink, scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 
 if TYPE_CHECKING:

@@ -33,14 +33,11 @@ _ABOUT_FILLING = frozenset({"SDI001", "SDI002", "SDI003", "SDI104"})
 
 
 class Effects:
-    """The effects of the findings in a document."""
-
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
         self._tops: dict[object, object] = {}
 
     def judged(self, study: Study, findings: Iterable[Finding]) -> list[Finding]:
-        """The findings of a link with their effects."""
         findings = list(findings)
         share, change = self._share(study), None
         is_about_body = any(each.code in ABOUT_NUMBERS or each.code in _ABOUT_FILLING for each in findings)
@@ -155,7 +152,7 @@ class Effects:
         return (place[0], joint.parent) if joint is not None else None
 
     def _top(self, place: object) -> object:
-        """The first link of those that fixed joints join with a link; on a cycle of them, any."""
+        """The first of the links that fixed joints join with a link; on a cycle any."""
         way: dict[object, None] = {}
         while place not in self._tops and place not in way:
             way[place] = None
@@ -169,7 +166,6 @@ class Effects:
 
     @cached_property
     def _behind(self) -> Mapping[object, SpatialInertia]:
-        """Each link and all that hangs on it, in the frame of the robot; on a cycle of joints, some of it."""
         found: dict[object, SpatialInertia] = {}
         waiting: dict[object, int] = {link.place: 0 for link in self._document.links()}
         for place in waiting:
@@ -195,13 +191,12 @@ _NOTHING = (0.0,) * 6
 
 
 def _about(body: SpatialInertia, point: Vector3) -> Sequence[float]:
-    """The inertia about a point (kg·m²)."""
     x, y, z = point
     return body.shifted((-x, -y, -z)).I_BBo_B
 
 
 def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 | None) -> float:
-    """Of two inertias about a point, as a part of the larger: of all entries, and about an axis through the point."""
+    """As a part of the larger: of all entries, and about an axis through the point."""
     largest = max(map(abs, (*old[:3], *new[:3])))
     change = max(abs(b - a) for a, b in zip(old, new, strict=True)) / largest if largest > 0.0 else 0.0
     if direction is not None:
@@ -212,16 +207,13 @@ def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 |
 
 
 def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
-    """The numbers that undo the likeliest mistake, where one was searched for."""
     whys = (finding.why for finding in findings if finding.why is not None)
     proposals = (why.explanations[0].proposal for why in whys if why.explanations and why.explanations[0].is_likely)
     return next((proposal.inertia for proposal in proposals if proposal is not None), None)
 
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
-    """The inertia of a link by its geometry, at its mass: as rules computed it, else of the solid that fills its
-    box.
-    """
+    """As rules computed it, at its mass, else of the solid that fills its box."""
     computed: Computed | None = study.__dict__.get("computed")
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
         return computed.inertia

@@ -33,10 +33,7 @@ class Explainer:
         self._document = document
 
     def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
-        """The explanation of each finding in the numbers of a link; none for filled or unreadable blocks.
-
-        Findings about the centre of mass have their own.
-        """
+        """By code; none for filled or unreadable blocks. Findings about the centre have their own."""
         case = self.case(link)
         return dict(self._whys(link, case, codes)) if case is not None else {}
 
@@ -62,7 +59,6 @@ class Explainer:
 
 
 def _parts(codes: frozenset[str]) -> list[frozenset[str]]:
-    """Findings that have one cause."""
     return [part for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE) if part]
 
 
@@ -72,11 +68,7 @@ def _about(case: Case, findings: frozenset[str]) -> Case:
 
 
 def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
-    """Why `repair` does not undo the likeliest mistake; "" where it does.
-
-    It does where the cause is certain, and the digits or a mesh confirm it: a closed collision mesh, or a visual mesh.
-    Boxes represent sensors, markers and frames as often as for parts.
-    """
+    """Why `repair` leaves the likeliest mistake; "" where it is certain, and digits or a mesh confirm it."""
     likeliest = explanations[0]
     said = likeliest.sentence
     if likeliest.proposal is None:
@@ -110,14 +102,13 @@ def _digits(text: str) -> str:
 
 
 def _meshes(case: Case) -> list[ShapeBody]:
-    """The bodies of closed collision meshes and of visual meshes."""
     # Hulls and shells are those of links whose visuals are meshes alone.
     drawn = any(body.kind is VISUAL and body.filling != "solid" for body in case.bodies)
     return [body for body in case.bodies if (drawn if body.kind is VISUAL else body.is_exact_mesh)]
 
 
 def _computed(case: Case) -> SpatialInertia | None:
-    """The inertia of the geometry at the written mass: an exact mesh before others, a collision before a visual."""
+    """At the written mass: of an exact mesh before others, a collision before a visual."""
     if not (case.bodies and 0.0 < case.written.mass < inf):
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
@@ -125,7 +116,6 @@ def _computed(case: Case) -> SpatialInertia | None:
 
 
 def explainer_of(document: OpenDocument) -> Explainer:
-    """The search for causes of a document, with one case file of the robot."""
     if "explainer" not in document.kept:
         document.kept["explainer"] = Explainer(document)
     kept: Explainer = document.kept["explainer"]

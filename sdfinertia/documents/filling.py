@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import Listed, line_of, screen
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.documents.selection import matches, require_match, unmatched
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
@@ -48,19 +47,16 @@ class ChangedFile:
 
     @property
     def changed(self) -> bool:
-        """Whether the file would be other bytes."""
+        """True where the bytes would differ."""
         return self.content != self.original
 
     def _all(self) -> Sequence[ChangedFile]:
-        """It, and others that change with it."""
         return (self,)
 
     def _listed(self) -> Sequence[Listed]:
-        """The links that are shown of it."""
         return ()
 
     def __repr__(self) -> str:
-
         return screen(self._heading, map(line_of, self._listed()))
 
     @property
@@ -122,7 +118,7 @@ class FillResult(ChangedFile):
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
-        """The errors, one for each failed link."""
+        """One for each failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
 
     def without_links(self) -> FillResult:
@@ -130,12 +126,12 @@ class FillResult(ChangedFile):
         return replace(self, links=(), edits=()) if self.links or self.edits else self
 
     def guesses(self) -> Mapping[tuple[str, int], str]:
-        """The best guess for each link, by name and number, that a repair left for want of a likely cause."""
+        """By name and number of links that a repair left for want of a likely cause."""
         return {}
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
-    """Writes a filled file if it changed, and others that change with it; returns notes, or why one was not written."""
+    """Writes what changed; returns notes, or why a file was not written."""
     notes: list[str] = []
 
     def write(file: ChangedFile) -> None:
@@ -151,11 +147,7 @@ def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) 
 
 
 def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None]) -> None:
-    """Writes files that change together, one after the other.
-
-    Raises:
-        SdfInertiaError: one cannot be written; it names those that were.
-    """
+    """Writes files one after the other; an error names those that were written."""
     written: list[str] = []
     for file in files:
         try:
@@ -209,12 +201,7 @@ def fill(
 
 
 class Changes(NamedTuple):
-    """The changes of links of a document, with all that is reported of them.
-
-    Attributes:
-        links: results of links, in the order of the file.
-        untouched, passed_over, unmatched: as those of a `FillResult`.
-    """
+    """The changes of links of a document, as a `FillResult` has them."""
 
     links: Sequence[LinkResult]
     edits: Sequence[Edit]
@@ -224,17 +211,12 @@ class Changes(NamedTuple):
     unmatched: tuple[str, ...]
 
     def withheld(self) -> Changes:
-        """The same where nothing is written, because a link failed."""
         links = [each._replace(status=Status.WITHHELD) if each.text is not None else each for each in self.links]
         return self._replace(links=links, edits=())
 
 
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
-    """The document with its selected links filled; see `fill`.
-
-    Args:
-        only: the links to fill, whatever the patterns.
-    """
+    """`fill` of a document; `only` are links to fill, whatever the patterns."""
     document.require_names()
     results: list[LinkResult] = []
     edits: list[Edit] = []
@@ -254,9 +236,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
 
 
 def idle_links(document: OpenDocument) -> Iterator[str]:
-    """For each link of a document without requests, the option by which `fill` would select it, `missing` or `all`;
-    `managed` for a filled one, the last of them.
-    """
+    """What would fill each link of a document without requests: `missing`, `all`, or `managed`, which ends the list."""
     for link in document.links():
         if link.has_inertial:
             if document.study(link).provenance is not None:
@@ -277,7 +257,7 @@ def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
 
 
 def result_of(kind: type[_Filled], document: OpenDocument, options: Options, changes: Changes) -> _Filled:
-    """The result of changing links of a document; nothing is changed where one failed, unless requested."""
+    """Nothing is changed where a link failed, unless requested."""
     if not options.keep_going and any(link.error is not None for link in changes.links):
         changes = changes.withheld()
     (main, edits), *others = document.robot.document.divided(changes.edits)
@@ -297,7 +277,6 @@ def result_of(kind: type[_Filled], document: OpenDocument, options: Options, cha
 
 
 def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Filled:
-    """The result with the changes in the xacro files that the document comes from."""
     from sdfinertia.documents.xacro_sources import written_in_source
 
     done = written_in_source(document, result.links, result.edits, options)
@@ -323,7 +302,6 @@ def _changed(part: Document, edits: Sequence[Edit]) -> ChangedFile:
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
-    """The links that `--missing` gives no inertial, counted by kind."""
     if not options.missing:
         return
     counts: Counter[Lack] = Counter()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sdfinertia.documents.reading import described, refuse_other
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
     IncompleteError,
-    Location,
     SdfInertiaError,
-    TemplateError,
     TextError,
     WriteError,
 )
@@ -23,13 +23,13 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.marks import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.marks import TEMPLATE_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion
 
@@ -45,48 +45,14 @@ class RobotOfRun(NamedTuple):
     files: frozenset[str]
 
 
-class Format(NamedTuple):
-    """A format of robot descriptions; `module` has its class `Robot`, `has_parts` if one may be several files."""
-
-    title: str
-    suffixes: tuple[str, ...]
-    module: str
-    has_parts: bool = False
-
-
-# The formats by root element; the module of each is loaded with the first file of it.
-FORMATS = {
-    "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
-    "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
-    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
-}
-
-# Other contents that are robot descriptions: by root element, else by the first bytes.
-_OTHER_ROOTS = {
-    "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
-    "launch": ("a ROS launch file", "give the robot description that it loads"),
-    "package": ("a ROS package manifest", "give its directory"),
-    "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
-    "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
-    "html": ("a web page (HTML)", "download the file itself"),
-}
-_OTHER_STARTS = (
-    (b"#usda", "USD", "convert it to SDF or URDF first"),
-    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
-    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
-    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
-    (b"<!doctype html", "a web page (HTML)", "download the file itself"),
-    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
-)
-
+# Names that a message lists, and those that are compared to find the nearest.
+_MAX_NAMES, _MAX_COMPARED = 20, 2_000
 # The remedy for a block that documents give different numbers.
 NOT_BOTH = "give each its own copy of the part, or the same densities"
-# Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
-_TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class OpenDocument:
-    """A robot description with the studies of its links; everything is found and computed lazily."""
+    """A robot description with the studies of its links; all is computed lazily."""
 
     def __init__(
         self,
@@ -128,7 +94,6 @@ class OpenDocument:
 
     @cached_property
     def models(self) -> list[tuple[Model, Sequence[Link]]]:
-        """The root models, each with all its links."""
         return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
@@ -149,23 +114,18 @@ class OpenDocument:
 
     @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:
-        """The links by label: the scoped name, for the second link of a name `model::link#2`."""
+        """By scoped name; the second link of a name is `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
 
     def require_names(self) -> None:
-        """Refuses two models of one name."""
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
     def require_own_text(self) -> None:
-        """Refuses a document made by xacro, whose text is not that of a file.
-
-        Raises:
-            TextError: it is one.
-        """
+        """Refuses a document made by xacro."""
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",
@@ -174,11 +134,7 @@ class OpenDocument:
             )
 
     def require_writable(self, link: Link) -> None:
-        """Refuses to write a block in a file outside the trees of the run, or that other documents need otherwise.
-
-        Raises:
-            WriteError: it is one; blocks of xacro are refused at their source.
-        """
+        """Refuses blocks outside the trees of the run or disputed ones; xacro is refused at its source."""
         if self.expansion is not None:
             return
         path = self.robot.document.path_at(link.element.start)
@@ -236,18 +192,7 @@ def open_document(
             return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
-        other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
-        if other is not None:
-            _, title, remedy = other
-            raise TextError(
-                f"is {title}, not SDF, URDF or MJCF", location=Location(path, 1, 1), remedy=remedy
-            ) from None
-        if _is_fragment(data):
-            raise TemplateError(
-                "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element",
-                location=error.location,
-                remedy="expand the template and use the result, or skip this file with --exclude",
-            ) from None
+        refuse_other(data, path, error.location)
         raise
     return OpenDocument(robot, options, context, calculators)
 
@@ -268,11 +213,7 @@ def _expanded_urdf(
     context: Context | None,
     calculators: Mapping[str, Calculator | MeshInMemory] | None,
 ) -> OpenDocument:
-    """The robot of a URDF file with xacro in it.
-
-    Raises:
-        FragmentError: it lacks arguments, properties or macros, which other files or the command line give.
-    """
+    """Raises FragmentError where arguments, properties or macros are missing: others give them."""
     try:
         document = expanded_document(path, data, options, context, calculators)
     except IncompleteError as error:
@@ -295,12 +236,7 @@ def expanded_document(
     overlay: Mapping[str, bytes] | None = None,
     macros: Sequence[str] = (),
 ) -> OpenDocument:
-    """The robot that a xacro file makes.
-
-    Args:
-        overlay: content to use instead of that of other files, by absolute path.
-        macros: of the file, to be called with their defaults.
-    """
+    """The robot that xacro makes; `overlay` has content by absolute path, `macros` are called with their defaults."""
     from sdfinertia.xacro.expansion import expand
 
     expansion = expand(path, options, data, overlay, macros=macros)
@@ -316,55 +252,8 @@ def expanded_document(
     return document
 
 
-def described(document: Document, confine: str | None = None) -> Robot:
-    """The document in the format of its first known root element; parts of it outside `confine` are not read."""
-    found = None
-    for root in document.roots:
-        found = found or FORMATS.get(root.name)
-    if found is None:
-        raise _no_known_root(document)
-    read = import_module(found.module).Robot
-    robot: Robot = read(document, confine) if found.has_parts else read(document)
-    name = document.path.lower()
-    if not name.endswith(found.suffixes):
-        other = next((each for each in FORMATS.values() if name.endswith(each.suffixes)), None)
-        if other is not None:
-            robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
-    return robot
-
-
-def _no_known_root(document: Document) -> TextError:
-    location = document.location(0)
-    if not document.data.strip():
-        return TextError("the file is empty: there is no <sdf>, <robot> or <mujoco> root element", location=location)
-    if any(root.name == "mujocoinclude" for root in document.roots):
-        raise TemplateError(
-            "the file is part of an MJCF model, and is read through the files that include it",
-            location=location,
-            remedy="name one of those",
-        )
-    root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
-    if root is None:
-        # The name of any other is not quoted: the file may be confidential.
-        return TextError("there is no <sdf>, <robot> or <mujoco> root element", location=location)
-    title, remedy = _OTHER_ROOTS[root]
-    return TextError(
-        f"is {title} (<{root}>), not SDF (<sdf>), URDF (<robot>) or MJCF (<mujoco>)", location=location, remedy=remedy
-    )
-
-
-def _is_fragment(data: bytes) -> bool:
-    """Whether a text is part of a template."""
-    has_root = any(b"<" + root.encode() in data for root in FORMATS)
-    return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
-
-
 def require_options(options: object) -> None:
-    """Refuses an argument for options that is not an `Options`.
-
-    Raises:
-        ConfigurationError: it is something else.
-    """
+    """Refuses all but `Options`."""
     if not isinstance(options, Options):
         raise ConfigurationError(
             f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"
@@ -372,11 +261,7 @@ def require_options(options: object) -> None:
 
 
 def path_of(source: object, filename: str = "<bytes>") -> str:
-    """The path of a source; of bytes, `filename`.
-
-    Raises:
-        ConfigurationError: the source is neither a path nor bytes, or it is a directory.
-    """
+    """The path of a source, which may be no directory; of bytes, `filename`."""
     path = _place_of(source, filename)
     if not isinstance(source, bytes):
         _refuse_directory(path)
@@ -430,3 +315,50 @@ def _content_of(path: str, confine: str | None) -> bytes:
     except SdfInertiaError:
         _refuse_directory(path)
         raise
+
+
+# The links that `--link` selects --------------------------------------------------------------------------------------
+
+
+def matches(link: Link, options: Options) -> bool:
+    return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
+
+
+def selected_links(document: OpenDocument) -> Sequence[Link]:
+    links = [*document.links()]
+    return [link for link in links if matches(link, document.options)] if document.options.link else links
+
+
+def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
+    if not options.link:
+        return ()
+    links = list(links)
+    return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
+
+
+def is_named_by(link: LinkKey, pattern: str) -> bool:
+    """By a glob on the scoped name, without `::` on its last part; `#2` is the second of a name."""
+    names = [link.name, link.numbered] if "#" in pattern else [link.name]
+    if "::" not in pattern:
+        names += [name.rpartition("::")[2] for name in names]
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
+def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> None:
+    if names:
+        raise no_link_matches(patterns, names, file, "the pattern")
+
+
+def no_link_matches(
+    patterns: Iterable[str], names: Sequence[str], file: str | None = None, option: str = "--link"
+) -> ConfigurationError:
+    patterns = sorted(patterns)
+
+    def distance(name: str) -> float:
+        parts = (name, name.rpartition("::")[2])
+        return -max(SequenceMatcher(None, pattern, part).quick_ratio() for pattern in patterns for part in parts)
+
+    listed = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MAX_COMPARED else list(names)
+    more = f" and {len(listed) - _MAX_NAMES:,} more" if len(listed) > _MAX_NAMES else ""
+    there = f"there are {', '.join(listed[:_MAX_NAMES])}{more}" if listed else "there are no links"
+    return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Proposal, correction, in_axes_of, proposal_of
 from sdfinertia.documents.filling import Changes, FillResult, result_of
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.documents.selection import matches, require_match
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.links.filling import LinkResult, failure, fill_links

@@ -7,8 +7,14 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import ChangedFile, changed_parts
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
-from sdfinertia.documents.selection import is_named_by, no_link_matches
+from sdfinertia.documents.opened import (
+    OpenDocument,
+    Source,
+    is_named_by,
+    no_link_matches,
+    open_document,
+    require_options,
+)
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
@@ -28,13 +34,7 @@ if TYPE_CHECKING:
 
 
 class Scaling(NamedTuple):
-    """The requested scale: one of the three.
-
-    Attributes:
-        mass: kg.
-        density: mean density of the collisions (kg/m³).
-        size: factors along the axes of the link.
-    """
+    """One of a mass (kg), a mean density of the collisions (kg/m³), and factors along link axes."""
 
     mass: float | None = None
     density: float | None = None
@@ -153,7 +153,6 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
-    """The tensor keeps its author's axes, equal numbers their text."""
     try:
         return _scaled(study, scaling)
     except SdfInertiaError as error:

@@ -1,28 +1,39 @@
-"""A scene to be drawn: links with their shapes, inertias and joints."""
+"""Worlds, root models and mesh files as scenes to be drawn: links with their shapes, inertias and joints."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import counted
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.errors import SdfInertiaError, counted
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.groups import added
 from sdfinertia.links.provenance import Status
+from sdfinertia.links.study import Study
+from sdfinertia.mesh.method import NO_SCALE, MeshSource
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
-from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind
+from sdfinertia.robot.poses import product
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     import numpy as np
     import numpy.typing as npt
 
+    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.context import Context
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
-    from sdfinertia.mesh.method import Factors, MeshSource
-    from sdfinertia.robot.link import Colour
-    from sdfinertia.robot.robot import PlacedJoint
+    from sdfinertia.mesh.method import Factors
+    from sdfinertia.robot.link import Colour, Link, Solid
+    from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
 
 
 # Differences of two inertias below this part of their scale are not drawn.
@@ -37,15 +48,6 @@ PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
-    """A surface to be drawn.
-
-    Attributes:
-        vertices: (n, 3) in m.
-        faces: (m, 3) rows of `vertices`.
-        is_coarser: whether triangles were left out.
-        paint: (m,) rows of `palette`, -1 for none; None without colours.
-    """
-
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
     is_coarser: bool = False
@@ -62,15 +64,7 @@ class Triangles(NamedTuple):
 
 
 class SceneShape(NamedTuple):
-    """The shape of a collision or a visual.
-
-    Attributes:
-        X_LG: pose of the geometry in the link frame.
-        kind: MESH for triangles, PLANE for a rectangle about the origin across z, else a primitive.
-        dimensions: of a primitive, or of a rectangle (m).
-        triangles: in the frame of the geometry; None for shapes with dimensions, or those that are drawn later.
-        awaited: the name of a mesh that is drawn later.
-    """
+    """MESH, PLANE (a rectangle about the origin across z) or a primitive; `awaited` names a mesh to come."""
 
     name: str
     X_LG: RigidTransform
@@ -83,18 +77,7 @@ class SceneShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SceneLink:
-    """A link of a scene.
-
-    Attributes:
-        scoped_name: in its own file, where that differs.
-        X_ML: its pose in the frame of the root model, or of the world.
-        written: the inertia in the file before a run changes it; in the link frame.
-        computed: from its shapes; in the link frame.
-        volume: of the solids that it is computed from (m³).
-        simulated: the inertia that a simulator infers, or makes of the written one, where it is not the written one.
-        besides: other inertias to be drawn, each with PROPOSED or OF_GEOMETRY.
-        number: among the links of its name in its file, from 1.
-    """
+    """Inertias are in the link frame; `written` is from before a run, `simulated` where a simulator takes another."""
 
     name: str
     scoped_name: str = ""
@@ -131,7 +114,6 @@ class SceneLink:
 
     @property
     def ghost(self) -> SpatialInertia | None:
-        """The written one, where it visibly differs from the drawn one."""
         if self.written is None or self.computed is None:
             return None
         if not visible_differences(self.written, self.computed):
@@ -158,12 +140,7 @@ def is_visible(difference: float, scale: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A world, a root model, or a mesh file.
-
-    Attributes:
-        missing: models that could not be included, and why.
-        is_world: whether model names are the first parts of link names.
-    """
+    """A world, a root model, or a mesh file; `missing` are models that could not be included, and why."""
 
     model: str
     file: str
@@ -209,8 +186,212 @@ def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) ->
 
 
 def missing_words(scenes: Sequence[Scene]) -> str:
-    """How many models could not be included, and how often; "" for none."""
     reasons = [reason for scene in scenes for _, reason in scene.missing]
     number = len(set(reasons))
     often = f", {len(reasons):,} times" if len(reasons) > number else ""
     return f"{counted(number, 'model')} missing{often}" if number else ""
+
+
+# The scenes of a document --------------------------------------------------------------------------------------------
+
+# Primitives that the page of a report draws from their dimensions; it gets the triangles of all others.
+DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
+
+
+def scenes_of(
+    document: OpenDocument,
+    results: Sequence[LinkResult] = (),
+    context: Context | None = None,
+    *,
+    with_computed: bool = False,
+    is_written: bool = False,
+    later: Later | None = None,
+) -> list[Scene]:
+    """Worlds with their models, and other root models; `later` takes meshes that the page requests."""
+    by_place = {(result.name, result.number): result for result in results}
+    return [
+        _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
+        for found in document.robot.assemblies(context or document.context)
+    ]
+
+
+def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> Scene:
+    triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), context)
+    name = os.path.basename(path)
+    shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
+    status = Status.COMPUTED if inertia is not None else Status.UNREADABLE
+    return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
+
+
+def _scene(
+    assembly: Assembly,
+    results: Mapping[tuple[str, int], LinkResult],
+    document: OpenDocument,
+    *,
+    with_computed: bool,
+    is_written: bool,
+    later: Later | None,
+) -> Scene:
+    links: list[SceneLink] = []
+    for placed in assembly.links:
+        link = placed.link
+        result = results.get((link.scoped_name, link.number))
+        own = result if placed.is_own else None
+        known = _known_of(placed, document, own, with_computed=with_computed, is_written=is_written)
+        links.append(_drawn(known, placed, document.context, later))
+        document.context.forget_contents()
+    joints = tuple(assembly.joints)
+    missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
+    notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
+    return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
+
+
+def _drawn(known: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
+    notes = list(known.notes)
+    X_ML = IDENTITY
+    if isinstance(placed.pose, SdfInertiaError):
+        notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
+    else:
+        X_ML = placed.pose
+    shapes = tuple(_shapes(placed.link, COLLISION, context, notes, later))
+    visuals = tuple(_shapes(placed.link, VISUAL, context, notes, later))
+    return replace(known, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
+
+
+def _shapes(
+    link: Link, kind: SolidKind, context: Context, notes: list[str], later: Later | None
+) -> Iterator[SceneShape]:
+    try:
+        solids = link.solids(kind)
+    except SdfInertiaError as error:
+        notes.append(_note(f"its {kind.element}s are not drawn", error, notes))
+        return
+    for solid in solids:
+        try:
+            shape = _scene_shape(solid, context, later)
+        except SdfInertiaError as error:
+            notes.append(_note(f"{kind.element} {solid.name!r} {NOT_DRAWN}", error, notes))
+        else:
+            if shape is not None:
+                yield shape
+
+
+def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneShape | None:
+    shape = solid.shape()
+    if isinstance(shape, NoVolume) and shape.plane is None:
+        return None
+    name, colour = solid.name, solid.colour
+    X_LG: RigidTransform = product(solid.placement(context))
+    match shape:
+        case NoVolume(plane=plane):
+            assert plane is not None, "what is nothing to be drawn was left out"
+            return SceneShape(name, X_LG @ _turned_from_z(plane.normal), PLANE, plane.size, colour=colour)
+        case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
+            return SceneShape(name, X_LG, kind, dimensions, colour=colour)
+        case Primitive() | Polyline():
+            triangles = Triangles(*surface_of(shape))
+        case MeshShape():
+            path = solid.mesh_path(shape.uri, context)
+            mesh = ScaledMesh(shape.source(path), shape.scale)
+            if later is not None:
+                return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))
+            triangles = triangles_of(mesh, context)
+        case _:
+            assert_never(shape)
+    return SceneShape(name, X_LG, MESH, triangles=triangles, colour=colour)
+
+
+def _turned_from_z(direction: Vector3) -> RigidTransform:
+    """The shortest rotation from z to a unit direction; half a turn about x for the opposite."""
+    x, y, z = direction
+    half = (0.0 - y, x, 0.0, 1.0 + z) if z > -1.0 + 1e-12 else (1.0, 0.0, 0.0, 0.0)
+    return RigidTransform(rotation_from_quaternion(*half))
+
+
+def _problem(error: SdfInertiaError) -> str:
+    return error.problem + (f"; {error.remedy}" if error.remedy else "")
+
+
+def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
+    problem = _problem(error)
+    return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
+
+
+# The numbers of a link ------------------------------------------------------------------------------------------------
+
+
+def _known_of(
+    placed: PlacedLink, document: OpenDocument, result: LinkResult | None, *, with_computed: bool, is_written: bool
+) -> SceneLink:
+    link = placed.link
+    scoped_name = link.scoped_name if link.scoped_name != placed.name else ""
+    known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.number)
+    study = document.study(link)
+    if result is None:
+        return _standing(known, document, study, with_computed=with_computed)
+    if result.error is not None:
+        notes = (*result.remarks, _problem(result.error))
+        return replace(known, status=Status.FAILED, written=study.explicit, notes=notes)
+    if result.text is None:
+        standing = _standing(known, document, study, with_computed=with_computed)
+        return replace(standing, notes=(*result.remarks, *standing.notes))
+    was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
+    filled = Status.FILLED if is_written else Status.WOULD_BE_FILLED
+    return replace(
+        known,
+        status=Status.WITHHELD if result.status == Status.WITHHELD else filled,
+        written=result.before,
+        computed=result.inertia,
+        volume=sum(part.volume for part in result.collisions) or None,
+        parts=result.collisions,
+        notes=(*was_stale, *result.remarks),
+    )
+
+
+def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
+    try:
+        if study.is_auto:
+            return _asking(known, study)
+        if study.written is not None:
+            written = replace(known, status=Status.WRITTEN, written=study.written.inertia)
+            known = _verified(written, document, study)
+        if study.link.is_inferred or study.link.adjusted_by:
+            known = replace(known, simulated=added(study))
+    except SdfInertiaError as error:
+        known = replace(known, status=Status.UNREADABLE, notes=(_problem(error),))
+    return _with_computed(known, study) if with_computed and known.computed is None else known
+
+
+def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLink:
+    try:
+        # In a run that always computes, as `show` does, options do not decide which blocks are stale.
+        if study.options.all:
+            study = Study(study.link, replace(study.options, all=False), document.context)
+        known = replace(known, status=study.status or known.status)
+        return _computed(known, study) if study.status is Status.STALE else known
+    except SdfInertiaError as error:
+        return replace(known, notes=(f"cannot be verified: {_problem(error)}",))
+
+
+def _asking(known: SceneLink, study: Study) -> SceneLink:
+    try:
+        return _computed(replace(known, status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
+    except SdfInertiaError as error:
+        return replace(known, status=Status.FAILED, notes=(_problem(error),))
+
+
+def _computed(known: SceneLink, study: Study) -> SceneLink:
+    computed = study.computed
+    return replace(known, computed=computed.inertia, volume=computed.volume or None, parts=computed.parts)
+
+
+def _with_computed(known: SceneLink, study: Study) -> SceneLink:
+    with suppress(SdfInertiaError):
+        if not study.has_solids or study.encloses_nothing:
+            return known
+    try:
+        return _computed(known, study)
+    except SdfInertiaError as error:
+        problem = _problem(error)
+        told = any(problem in note for note in known.notes)
+        return known if told else replace(known, notes=(*known.notes, f"cannot be computed: {problem}"))

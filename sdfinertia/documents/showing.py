@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.display import ResultList, line_of
 from sdfinertia.documents.meshes import bodies_in_memory
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
-from sdfinertia.documents.selection import matches, require_match, unmatched
+from sdfinertia.documents.opened import (
+    OpenDocument,
+    Source,
+    matches,
+    open_document,
+    path_of,
+    require_match,
+    require_options,
+    unmatched,
+)
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
@@ -50,7 +58,6 @@ class ShownBody(NamedTuple):
     problem: str = ""
 
     def __repr__(self) -> str:
-
         return printable(f"ShownBody({line_of(self)})")
 
     def _row(self) -> dict[str, object]:
@@ -201,21 +208,16 @@ def _total(source: Source, options: Options, filename: str) -> SpatialInertia:
 
 
 def is_mesh(path: str) -> bool:
-
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
 def shown_links(document: OpenDocument, with_computed: bool = False) -> list[ShownBody]:
-    """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
     return [body for link in links for body in shown_bodies(document.study(link), with_computed)]
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first.
-
-    A link without an inertial adds nothing.
-    """
+    """As Gazebo simulates them: what fixed joints join is one, in the frame of the first."""
     bodies: list[ShownBody] = []
     for group in document.robot.lumps():
         first, *others = (member.link for member in group.members)
@@ -230,14 +232,12 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
 
 
 def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
-    """The solid of a mesh file."""
     solid = context.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
 def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
-    """A link, and then its collisions as far as they have mass."""
     link, name, problem = study.link, study.link.scoped_name, ""
     is_written = link.has_inertial and not study.is_auto
     written: SpatialInertia | None = None

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.opened import OpenDocument, described
+from sdfinertia.documents.opened import OpenDocument
+from sdfinertia.documents.reading import described
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links.provenance import Status

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
-from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.reading import described
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.atomic_file import replace_file

@@ -10,8 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.checking import check_document, unreadable
-from sdfinertia.documents.model_scenes import scenes_of
-from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, limit_of_each, triangles_of
+from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, limit_of_each, scenes_of, triangles_of
 from sdfinertia.editing.changes import NOT_JUDGED, change_of, study_named, why_no_body
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError

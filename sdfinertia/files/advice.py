@@ -18,15 +18,12 @@ _MAX_ADVISED = 20_000
 
 
 class NearFiles:
-    """Advice on missing files; the folders that it lists are limited in all."""
-
     def __init__(self, is_permitted: Callable[[str], bool], ancestors_of: Callable[[str], Sequence[str]]) -> None:
         self._is_permitted = is_permitted
         self._ancestors_of = ancestors_of
         self._advised = 0
 
     def remedy(self, uri: str, containing_file: str, tried: Sequence[str]) -> str:
-        """Remedy for a uri that names none of the files at the paths that were tried."""
         near = next(filter(None, (_near_match(path, self._is_permitted) for path in tried)), None)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES:
@@ -52,7 +49,7 @@ class NearFiles:
         return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
     def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        """The same file in exactly one sibling directory, else None."""
+        """The same file in exactly one sibling directory."""
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None
@@ -74,7 +71,7 @@ class NearFiles:
 
 
 def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:
-    """An existing path that differs in letter case only, in so many of its last names at most."""
+    """Differing in letter case only, in so many of its last names at most."""
     if os.path.exists(path):
         return path
     folder, name = os.path.split(path)
@@ -88,7 +85,7 @@ def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> s
 
 
 def elsewhere_notes(file: str, taken: Iterable[tuple[str, str, bool]]) -> tuple[str, ...]:
-    """Notes on files (the path named, the one read, and whether that is likely meant), once a pair of directories."""
+    """One a pair of directories, on files named, read instead, and whether that is likely meant."""
     moved: dict[tuple[str, str], list[tuple[str, str, bool]]] = {}
     for each in taken:
         named, path, _ = each
@@ -103,14 +100,13 @@ def elsewhere_notes(file: str, taken: Iterable[tuple[str, str, bool]]) -> tuple[
 
 
 def _without_common_end(named: str, path: str) -> tuple[str, str]:
-    """Two paths without the last names that are the same in both."""
     while os.path.basename(named) == os.path.basename(path) and named != path:
         named, path = os.path.dirname(named), os.path.dirname(path)
     return named, path
 
 
 def index_notes(file: str, found: Mapping[str, str]) -> tuple[str, ...]:
-    """How simulators find the files, by uri, that only a search of the repository found for the one at a path."""
+    """How simulators find the files that only a search of the repository found."""
     repository = repository_of(os.path.dirname(file))
     folders: dict[str, None] = {}
     by_name: list[str] = []

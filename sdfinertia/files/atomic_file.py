@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
 import stat
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -94,7 +93,7 @@ def write_file(path: str, content: bytes, *, confine: str | None = None) -> list
 
 
 def refuse_unwritable(path: str, confine: str | None = None) -> None:
-    """Raises, before any work, the errors that `write_file` would raise after it, as far as possible."""
+    """Raises beforehand what `write_file` would, as far as possible."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
@@ -111,14 +110,12 @@ def is_same_file(path: str, other: str) -> bool:
 
 
 def descriptor_named(path: str) -> int | None:
-    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
+    """Of names such as `/dev/fd/3` and `/dev/stdout`."""
     match = re.fullmatch(_NUMBERED, path)
     return int(match[1]) if match else _STANDARD.get(path)
 
 
 class _NewFile:
-    """A temporary file beside another, removed at the end unless it took its place."""
-
     def __init__(self, target: str) -> None:
         self._target = target
         # A private file is never open to others.
@@ -127,6 +124,8 @@ class _NewFile:
 
     def take_attributes(self, path: str) -> list[str]:
         """Takes those of the file to be replaced; returns notes, which call that `path`."""
+        from shutil import copystat
+
         notes = []
         with suppress(FileNotFoundError):
             old = os.lstat(self._target)
@@ -137,7 +136,7 @@ class _NewFile:
             # As root, in a container too, a file stays its owner's.
             with suppress(OSError, AttributeError):
                 os.fchown(self.descriptor, old.st_uid, old.st_gid)
-            shutil.copystat(self._target, self._path)
+            copystat(self._target, self._path)
             # Programs that build, such as make, look at the time.
             os.utime(self._path)
         return notes
@@ -199,7 +198,6 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _seen(target: str, limit: int) -> _Seen:
-    """The first bytes of a file with its state."""
     with open(os.open(target, NO_FOLLOWING), "rb", buffering=0) as file:
         state = os.fstat(file.fileno())
         if not stat.S_ISREG(state.st_mode):
@@ -225,7 +223,6 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | 
 
 
 def _create_temporary(directory: str, mode: int) -> tuple[int, str]:
-    """The descriptor and the path of a new file, whose name has the host and the process."""
     for number in count():
         path = os.path.join(directory, f"{_PREFIX}{platform.node()}-{os.getpid()}-{number}.tmp")
         with suppress(FileExistsError):

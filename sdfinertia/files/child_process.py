@@ -42,12 +42,7 @@ def child_process(
     environment: Mapping[str, str] | None = None,
     keeps_messages: bool = False,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of this Python that runs a program, with pipes to it; killed at the end of the block.
-
-    Args:
-        flags: of Python.
-        keeps_messages: whether there is a pipe for its standard error too, which must be read.
-    """
+    """A Python that runs a program, with pipes to it; killed at the end of the block."""
     with ExitStack() as closed_at_end, ExitStack() as closed_here:
         watched: tuple[int, ...] = ()
         # Windows passes no descriptors; there a child ends with its standard input or its limit of time.
@@ -73,7 +68,7 @@ def child_process(
 def finished(
     command: Sequence[str], *, given: bytes, environment: Mapping[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Another program, such as git, once it has ended; a TimeoutError if that takes longer than the limit (s)."""
+    """Runs another program; a TimeoutError if it takes longer than the limit (s)."""
     try:
         return subprocess.run(command, input=given, env=environment, timeout=limit, capture_output=True, check=False)
     except subprocess.TimeoutExpired:

@@ -47,16 +47,12 @@ ModelFileOf = Callable[[str], str]
 
 
 class _Taken(NamedTuple):
-    """A file that was taken in place of the one named; `is_near` if it is likely meant."""
-
     named: str
     path: str
     is_near: bool
 
 
 class Finder:
-    """Finds files by uri; `exclude` has globs of paths that the index of a repository skips."""
-
     def __init__(
         self,
         resource_paths: Sequence[str] = (),
@@ -92,7 +88,6 @@ class Finder:
         return cast("_T", self._opened[key])
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
-        """The path of the file that a uri names; `model_file_of` gives the model of a directory, if one is wanted."""
         found = self._find(uri, containing_file, model_file_of)
         if model_file_of is None:
             taken = self._taken.setdefault(os.path.abspath(containing_file), {})
@@ -126,7 +121,7 @@ class Finder:
         raise self._not_found(uri, named, tried)
 
     def package(self, name: str, containing_file: str) -> str:
-        """The directory of a package: the one whose `package.xml` has the name, else one of that name."""
+        """The directory whose `package.xml` has the name, else one of that name."""
         try:
             return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
         except ResourceError:
@@ -136,7 +131,6 @@ class Finder:
             raise
 
     def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
-        """The file that a uri names, where another was found."""
         directory = os.path.dirname(containing_file)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):
@@ -165,7 +159,6 @@ class Finder:
         return name in (os.path.basename(folder), self._title_of(folder), self._package_title_of(folder))
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """Notes on the uris of a file that were found elsewhere, or only by searching the repository."""
         place = os.path.abspath(file)
         return (*self.elsewhere_notes(file), *index_notes(place, self._indexed.get(place, {})))
 
@@ -180,7 +173,7 @@ class Finder:
         return self.confinement is None or is_inside(path, self.confinement)
 
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
-        """Paths in the order of the search, and whether each comes from the index of the repository."""
+        """Paths in the order of the search, each with True where the index of the repository gave it."""
         directory = os.path.dirname(containing_file)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES:
@@ -265,7 +258,7 @@ class Finder:
         yield chosen
 
     def _holders_found(self, top: str, rest: str, want_model: bool) -> list[tuple[str, str]]:
-        """The directories of the repository that have the name and hold the file, and the path of the file in each."""
+        """Directories of that name that hold the file, and its path in each."""
         name, _, inside = rest.partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return []

@@ -53,13 +53,11 @@ class RepositoryIndex:
         return _titled(self._models, MODEL_CONFIG, self._may_read)
 
     def directories(self, name: str) -> list[str]:
-        """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
         found = self._by_name.get(name)
         return found if found is not None else self._by_title.get(name, [])
 
 
 def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
-    """The first `<name>` in a `package.xml` or `model.config`, or None."""
     # A pipe of that name would block.
     if not may_read(path) or not os.path.isfile(path):
         return None
@@ -72,7 +70,6 @@ def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
 
 
 def _titled(directories: Iterable[str], file: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """Directories by the title that a file in them gives."""
     found: dict[str, list[str]] = {}
     for directory in directories:
         title = title_in(os.path.join(directory, file), may_read)
@@ -82,7 +79,6 @@ def _titled(directories: Iterable[str], file: str, may_read: Callable[[str], boo
 
 
 def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The packages that a directory is or holds."""
     try:
         below = [entry.path for entry in sorted_entries(directory) if entry.is_dir()]
     except OSError:
@@ -91,9 +87,7 @@ def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, li
 
 
 def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The packages at any depth, as rospack crawls ROS_PACKAGE_PATH: not below a package, nor below its marker
-    files.
-    """
+    """As rospack crawls ROS_PACKAGE_PATH: not below a package, nor below its marker files."""
     packages: dict[str, list[str]] = {}
     pending, seen = deque([directory]), {os.path.realpath(directory)}
     while pending:
@@ -136,7 +130,7 @@ def is_copy(path: str, other: str) -> bool:
 
 
 def _files_at(path: str) -> list[str] | None:
-    """The relative paths of the files at or below a path; None for more than are compared."""
+    """Relative paths; None for more than are compared."""
     if os.path.isfile(path):
         return [""]
     files: list[str] = []
@@ -160,7 +154,6 @@ _NEWEST = "tip"
 
 
 def divided_uri(uri: str) -> tuple[str, str]:
-    """The scheme of a uri, "file" where it has none, and the rest."""
     scheme, separator, rest = uri.partition("://")
     return (scheme, rest) if separator else ("file", uri)
 

@@ -32,7 +32,7 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
 
 
 class IrregularError(OSError):
-    """The file to read is a pipe, a device or a directory."""
+    pass
 
 
 _NO_BLOCKING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -40,7 +40,7 @@ NO_FOLLOWING = _NO_BLOCKING | getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_regular(path: str, flags: int = _NO_BLOCKING) -> BinaryIO:
-    """A file to be read; an OSError where it is not a regular file. Never blocks, even if a pipe is put there."""
+    """Raises an OSError for all but regular files, and never blocks, even if a pipe is put there."""
     # To open a device may do something.
     _require_regular(os.stat(path), path)
     file = os.fdopen(os.open(path, flags), "rb")
@@ -58,13 +58,11 @@ def _require_regular(state: os.stat_result, path: str) -> None:
 
 
 def head_of(path: str, length: int) -> bytes:
-    """The first bytes of a file; an OSError where it cannot be opened."""
     with open_regular(path) as file:
         return file.read(length)
 
 
 def path_text(path: object) -> str:
-    """The text of a path that the system can take."""
     text = path if type(path) is str else os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(text, str):
         raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
@@ -81,7 +79,6 @@ def is_path(text: str) -> bool:
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:
-    """All of a stream, which may be endless."""
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -99,7 +96,6 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
 
 
 def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
-    """Writes all data, however few bytes each call of `write` takes."""
     left = memoryview(data)
     while left:
         written = write(left)
@@ -128,7 +124,7 @@ def is_inside(path: str, directory: str) -> bool:
 
 
 def require_inside(path: str, confine: str | None) -> str:
-    """The real path; refuses one outside the confinement, where a link could lead."""
+    """The real path; refuses one outside the confinement."""
     place = os.path.realpath(path)
     if confine is not None and not is_inside(place, confine):
         raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)

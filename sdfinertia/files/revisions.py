@@ -79,13 +79,7 @@ def _answer(directory: str, *words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A commit of the repository of a file.
-
-    Attributes:
-        top: of the work tree.
-        path: of the file, from the top, with slashes.
-        scope: of the directory outside which nothing is read, likewise, with a slash at its end; "" for all.
-    """
+    """A commit; `top` of the work tree, `path` from there, and `scope`, outside which nothing is read ("" for all)."""
 
     name: str
     commit: str
@@ -96,18 +90,14 @@ class Revision:
     objects: str
 
     def content(self) -> bytes:
-        """The content of the file.
-
-        Raises:
-            ResourceError: it was not there, was no plain file, or this clone lacks it.
-        """
+        """The content of the file, or why there is none."""
         mode, blob = self._entries(self.path).get(self.path, ("", ""))
         if not blob or mode in _KINDS:
             raise ResourceError(f"is {_KINDS.get(mode, 'not')} in the revision {self.commit[:12]}")
         return self._contents({self.path: blob})[self.path]
 
     def copied(self, endings: tuple[str, ...]) -> str:
-        """The top of a private copy, with the file and those of some endings that it may read."""
+        """The top of a private copy with the file and those of some endings that it may read."""
         blobs = {
             path: blob
             for path, (mode, blob) in self._entries().items()
@@ -144,7 +134,6 @@ class Revision:
         return os.path.join(self.private, "tree", os.path.relpath(place, self.top))
 
     def _entries(self, *paths: str) -> dict[str, tuple[str, str]]:
-        """Mode and object by path."""
         recursive = [] if paths else ["-r"]
         listed = self._read("ls-tree", *recursive, "-z", "--full-tree", self.commit, "--", *paths)
         found = {}
@@ -181,11 +170,7 @@ class Revision:
 
 @contextmanager
 def revision_of(file: str, name: str, confine: str | None) -> Iterator[Revision]:
-    """A revision of the repository of a file.
-
-    Raises:
-        ResourceError: there is no repository or no such revision, or git or `confine` forbids to read it.
-    """
+    """A revision of the repository of a file, read without its configuration."""
     directory, base = os.path.split(os.path.abspath(file))
     directory = os.path.realpath(directory)
     if confine is not None:
@@ -248,11 +233,7 @@ _SEARCHES = (b"://", b"$(find", b"<uri")
 
 
 def reached(start: str, paths: Collection[str], read: Read) -> dict[str, bytes]:
-    """The contents of the files, of some paths, that a description may read; rather too many than too few.
-
-    Raises:
-        ResourceError: they are too many, or cannot be read.
-    """
+    """What a description may read, of some paths; rather too many than too few."""
     titled = [path for path in paths if basename(path) in (MODEL_CONFIG, PACKAGE_XML)]
     rest = set(paths).difference(titled)
     found: dict[str, bytes] = {}
@@ -276,7 +257,6 @@ def reached(start: str, paths: Collection[str], read: Read) -> dict[str, bytes]:
 
 
 def _names(texts: Iterable[bytes]) -> tuple[set[str], set[str]]:
-    """The names of files, and what may be the ends of some."""
     whole, ends = set[str](), set[str]()
     for text in texts:
         for start, name in _NAME.findall(text):
@@ -294,7 +274,6 @@ def _named(texts: Iterable[bytes], paths: Iterable[str]) -> set[str]:
 
 
 def _is_meant(path: str, title: bytes, texts: Iterable[bytes]) -> bool:
-    """Whether a text has the name of a model, or of its directory."""
     match = _TITLE.search(title)
     title = match[1].strip() if match is not None else b""
     names = (basename(dirname(path)).encode("utf-8", "surrogateescape"), title)

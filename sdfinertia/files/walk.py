@@ -31,7 +31,6 @@ _Rules = list[tuple[str, "GitIgnoreSpec"]]
 
 
 def ancestors_in_repository(directory: str) -> list[str]:
-    """The directory and its ancestors up to the root of the repository, or of the file system."""
     ancestors = [directory]
     while not os.path.exists(os.path.join(ancestors[-1], ".git")):
         parent = os.path.dirname(ancestors[-1])
@@ -50,7 +49,7 @@ def repository_of(directory: str) -> str | None:
 
 
 def tree_of(path: str) -> str:
-    """The repository of a file or directory, else the package of a file, else the directory."""
+    """The repository, else the package of a file, else the directory."""
     place = os.path.realpath(path)
     if os.path.isdir(place):
         return repository_of(place) or place
@@ -66,7 +65,7 @@ def trees_of(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def why_not_writable(path: str, trees: Iterable[str]) -> str:
-    """Why a run on some trees may not write a file, which an include or a link may put anywhere; "" if it may."""
+    """Empty inside the trees of a run: an include or a link may put a file anywhere."""
     trees = list(trees)
     return "" if any(is_inside(path, tree) for tree in trees) else f"is outside {first_few(trees)}"
 
@@ -78,7 +77,7 @@ def steps_between(directory: str, other: str) -> int:
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a glob matches a path, one of its parts, or a directory above it."""
+    """True where a glob matches a path, one of its parts, or a directory above it."""
     if not patterns:
         return False
     places = (os.path.normpath(path), os.path.abspath(path))
@@ -94,8 +93,6 @@ def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
 
 
 class Folder:
-    """A directory of a walk."""
-
     __slots__ = ("_entries", "_exclude", "_rules", "names", "path")
 
     def __init__(self, path: str, entries: Sequence[os.DirEntry[str]], rules: _Rules, exclude: Sequence[str]) -> None:
@@ -140,7 +137,7 @@ def walk(
     *,
     nearest_first: bool = False,
 ) -> Iterator[Folder]:
-    """The directories at and below one, but for hidden ones, build copies and ignored ones; no link is followed."""
+    """Without hidden directories, build copies and ignored ones; no link is followed."""
     pending: deque[tuple[str, _Rules]] = deque([(top, _rules_above(top))])
     while pending:
         path, rules = pending.popleft()
@@ -175,7 +172,7 @@ def _rules_above(directory: str) -> _Rules:
 
 
 def _without_rules_for(named: str, spec: GitIgnoreSpec) -> GitIgnoreSpec:
-    """The rules but for those that ignore the directory itself: it was named."""
+    """A named directory is walked, whatever ignores it."""
     return type(spec)([pattern for pattern in spec.patterns if not (pattern.include and pattern.match_file(named))])
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.finder import Finder, search_environment
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.mesh.cache import MeshCache
-from sdfinertia.mesh.store import MeshStore
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.mesh.cache import MeshCache
+    from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
 
@@ -45,6 +45,7 @@ class Context:
 
     @cached_property
     def meshes(self) -> MeshStore:
+        from sdfinertia.mesh.store import MeshStore
 
         options = self._options
         return MeshStore(options.confine, mesh_cache(options, keeps=self._keeps))
@@ -72,10 +73,11 @@ def mesh_cache(options: Options, *, keeps: bool) -> MeshCache | None:
     """The cache that options name, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
-
     if options.cache is not None and options.confine is not None and not is_inside(options.cache, options.confine):
         problem = f"the cache is outside {os.path.abspath(options.confine)}, and not opened"
         raise ConfigurationError(problem, file=options.cache)
+    from sdfinertia.mesh.cache import MeshCache
+
     return MeshCache(options.cache)
 
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
-
-if TYPE_CHECKING:
-    import sqlite3
 
 NAME = "meshes.sqlite"
 _VERSION = 2
@@ -67,8 +65,6 @@ class MeshCache:
         """The rows of a statement; none after any failure, which becomes the problem."""
         if self.problem:
             return []
-        import sqlite3
-
         try:
             if not self._is_ready:
                 _require_ours(self._path)

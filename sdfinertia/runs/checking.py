@@ -19,8 +19,6 @@ class CheckedFile(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Checks one file."""
-
     context: SharedContext
     keeps: bool = False
     lists_links: bool = False

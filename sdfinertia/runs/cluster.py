@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 from sdfinertia.errors import ClusterError, WorkerError, install_advice
 from sdfinertia.mesh.method import program_digest, versions_of
 from sdfinertia.runs.executors import lost
-from sdfinertia.runs.outcomes import Jobs
-from sdfinertia.runs.tasks import FileTask, Outcome, Work
+from sdfinertia.runs.tasks import FileTask, Jobs, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,14 +120,14 @@ class _InDirectory(Executor):
         self._is_closed.set()
 
 
-def in_directory(directory: str, function: Callable[..., Outcome], work: Work[object], task: FileTask) -> Outcome:
+def in_directory(directory: str, function: Callable[[FileTask], Outcome], task: FileTask) -> Outcome:
     with _LOCK:
         before = os.getcwd()
         try:
             os.chdir(directory)
             # The caller saw a file that has a size.
             if not task.size or os.path.lexists(task.path):
-                return function(work, task)
+                return function(task)
         except OSError:
             pass
         finally:

@@ -55,18 +55,12 @@ class Variant(NamedTuple):
 
 
 class Configuration(NamedTuple):
-    """The options that a configuration file gives, by the names of their fields."""
-
     values: Given
     variants: tuple[Variant, ...] = ()
 
 
 class Configurations:
-    """Finds and reads configuration files, each once; links in them do not lead out of `confine`.
-
-    Attributes:
-        have_variants: whether one that was read gives variants of xacro files.
-    """
+    """Each file is read once; links in it do not lead out of `confine`."""
 
     def __init__(self, confine: str | None = None) -> None:
         self._confine = confine
@@ -100,7 +94,6 @@ def find_configuration(directory: str, confine: str | None = None) -> str | None
 
 
 def _own_table(path: str, confine: str | None) -> object:
-    """The table `tool.sdfinertia` of a file, or None."""
     tools = _parse(path, confine).get("tool") if _SHARED_TABLE in _read(path, confine) else None
     return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
@@ -151,7 +144,6 @@ class ComparedPair(NamedTuple):
 
 
 def read_comparisons(path: str, confine: str | None = None) -> list[ComparedPair]:
-    """The tables `[[compare]]` of a configuration file."""
     tables = _table_of(path, confine).get(_COMPARE, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise ConfigurationError("compare must be tables, each written [[compare]]", file=path)
@@ -180,7 +172,6 @@ def _known_instead(key: str) -> str:
 
 
 def _meant(key: str, known: list[str]) -> str:
-
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
 
@@ -221,7 +212,6 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
 
 
 def _variants(tables: object, path: str) -> Iterator[Variant]:
-    """The tables `[[xacro-variant]]`, each with a name, a file and arguments."""
     if not isinstance(tables, list):
         raise ConfigurationError(f"{_VARIANTS} is a list of tables", file=path, remedy=f"write [[{_VARIANTS}]]")
     names: set[str] = set()

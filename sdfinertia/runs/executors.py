@@ -1,4 +1,4 @@
-"""Work on files by executors: processes of our own, or whatever is given."""
+"""A function on many items by executors: processes of our own, or whatever is given."""
 
 from __future__ import annotations
 
@@ -11,94 +11,78 @@ import time
 from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
-from copy import deepcopy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
-from sdfinertia.runs.tasks import FileTask, Outcome, Work, failure_of, outcome_of
+from sdfinertia.errors import ClusterError, ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
-# Files under way for each worker: results come in order, so a slow file holds up those behind it.
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+# Items under way for each worker: results come in order, so a slow one holds up those behind it.
 _AHEAD_EACH = 4
 # The most processes that Windows can wait for at once.
 _MAX_ON_WINDOWS = 61
 
 
 def results(
-    tasks: Iterable[FileTask], work: Work[object], executor: Executor | None, workers: int
-) -> Generator[Outcome, None, None]:
-    """The outcomes by an executor, or by processes of our own where there is none or it breaks."""
-    sent: deque[tuple[FileTask, Future[Outcome]]] = deque()
+    items: Iterable[_T],
+    function: Callable[[_T], _R],
+    failed: Callable[[_T, Exception | None], _R],
+    executor: Executor | None,
+    workers: int,
+) -> Generator[_R, None, None]:
+    """`failed` gives the result of an item after an error, or (None) when a process of its own died."""
+
+    def received(executor: Executor, item: _T, future: Future[_R]) -> _R:
+        try:
+            return future.result()
+        except CancelledError:
+            raise lost() from None
+        except ClusterError:
+            raise
+        except Exception as error:
+            if isinstance(error, BrokenExecutor):
+                # Its threads end, beside which no process could be forked.
+                executor.shutdown()
+            return alone(item)
+
+    def alone(item: _T) -> _R:
+        """The result of an item that was lost with its worker, or could not be sent, in a process of its own."""
+        try:
+            with worker_processes(1) as own:
+                return own.submit(function, item).result()
+        except Exception as error:
+            return failed(item, None if isinstance(error, BrokenExecutor) else error)
+
+    sent: deque[tuple[_T, Future[_R]]] = deque()
     with ExitStack() as stack:
         # Processes are stopped before that: until Python 3.12 an executor without processes fails on cancelled work.
         stack.callback(lambda: [future.cancel() for _, future in sent])
         executor = executor or stack.enter_context(worker_processes(workers))
-        for task in tasks:
+        for item in items:
             try:
-                sent.append((task, executor.submit(outcome_there, work, task)))
+                sent.append((item, executor.submit(function, item)))
             except BrokenExecutor:
-                # Its threads end, beside which no process could be forked.
                 executor.shutdown()
                 while sent:
-                    yield _received(executor, work, *sent.popleft())
-                yield _alone(work, task)
+                    yield received(executor, *sent.popleft())
+                yield alone(item)
                 executor = stack.enter_context(worker_processes(workers))
             except Exception as error:
                 # It was shut down, or is one of another library.
                 raise ConfigurationError(f"the executor takes no work: {error}") from None
             if len(sent) >= _AHEAD_EACH * workers:
-                yield _received(executor, work, *sent.popleft())
+                yield received(executor, *sent.popleft())
         while sent:
-            yield _received(executor, work, *sent.popleft())
+            yield received(executor, *sent.popleft())
 
 
 def lost() -> ClusterError:
     problem = "the connection to the workers is lost; each file is either unchanged or done"
     return ClusterError(problem, remedy="run again; files that are done are skipped")
-
-
-def _received(executor: Executor, work: Work[object], task: FileTask, future: Future[Outcome]) -> Outcome:
-    try:
-        return future.result()
-    except CancelledError:
-        raise lost() from None
-    except ClusterError:
-        raise
-    except Exception as error:
-        if isinstance(error, BrokenExecutor):
-            # Its threads end, beside which no process could be forked.
-            executor.shutdown()
-        return _alone(work, task)
-
-
-def _alone(work: Work[object], task: FileTask) -> Outcome:
-    """The outcome of a task that was lost with its worker, or could not be sent, in a process of its own."""
-    try:
-        with worker_processes(1) as executor:
-            return executor.submit(outcome_there, work, task).result()
-    except BrokenExecutor:
-        remedy = "if memory ran out, add some, or run with --jobs 1"
-        died = WorkerError("its worker process died; the file is unchanged", file=task.path, remedy=remedy)
-        return Outcome(task, died, 0.0)
-    except Exception as error:
-        return Outcome(task, failure_of(task, error), 0.0)
-
-
-# Workers --------------------------------------------------------------------------------------------------------------
-
-# The work of each thread, which keeps meshes and models between calls.
-_KEPT = threading.local()
-
-
-def outcome_there(work: Work[object], task: FileTask) -> Outcome:
-    kept = getattr(_KEPT, "work", None)
-    # Works are tuples, and those of two kinds may hold the same.
-    if type(kept) is not type(work) or kept != work:
-        # Threads of one process get the same object, and its state is for one thread alone.
-        kept = _KEPT.work = deepcopy(work)
-    return outcome_of(kept, task)
 
 
 @contextmanager

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import screen
 from sdfinertia.documents.filling import FillResult, written_back
-from sdfinertia.documents.opened import require_options
-from sdfinertia.documents.selection import no_link_matches
+from sdfinertia.documents.opened import no_link_matches, require_options
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.regular_file import path_text, require_inside
@@ -25,15 +24,23 @@ from sdfinertia.options import Options
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.checking import Check
-from sdfinertia.runs.filling import Fill
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
-from sdfinertia.runs.shared_blocks import shared_among, sharing
+from sdfinertia.runs.filling import Fill, shared_among, sharing
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
-from sdfinertia.runs.tasks import FileTask, Outcome, Work, file_task, outcome_of
+from sdfinertia.runs.tasks import (
+    ONE_JOB,
+    FileTask,
+    Jobs,
+    Outcome,
+    available_cores,
+    file_task,
+    outcome_of,
+    outcomes_in_order,
+)
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.rules.rule import Finding
+    from sdfinertia.runs.tasks import Work
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]
@@ -61,7 +68,6 @@ class FileResult(Generic[_T]):
     seconds: float = 0.0
 
     def __repr__(self) -> str:
-
         told = self.result if isinstance(self.result, tuple) else (self.result,) if self.result is not None else ()
         lines = [line for each in told for line in repr(each).splitlines()]
         failed = (str(self.error),) if self.error is not None else ()
@@ -112,7 +118,6 @@ def fill_many(
 def _filled_file(
     outcome: Outcome, options: Options, leftovers: Leftovers, write: Writer | None
 ) -> FileResult[FillResult]:
-    """The result of a file, which the caller writes here unless its worker did."""
     task, filled, seconds = outcome
     if isinstance(filled, SdfInertiaError):
         return FileResult(task.path, None, filled, seconds=seconds)
@@ -189,9 +194,7 @@ def _outcomes(
 
 
 def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
-    """The outcomes by workers, in order, those of documents that share files by this thread: each is read once those
-    before it are written. From the first that might share any, all tasks are taken.
-    """
+    """Documents that share files are done by this thread, each read once those before it are written."""
     order: deque[tuple[FileTask, bool]] = deque()
     here = work
 
@@ -230,7 +233,6 @@ def _may_share(task: FileTask) -> bool:
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
-    """The tasks of files and directories; a path without files is a task with an error."""
     for given in paths:
         try:
             path = path_text(given)

@@ -76,7 +76,7 @@ _SAME = 1e-7
 
 
 def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
-    """One line for each policy: the mass it would give, and its tensor against that of the convex hull."""
+    """A line for each policy: its mass, and its tensor beside that of the hull."""
     lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
     reference: InertiaTensor | None = None
     for policy in _COMPARED:
@@ -100,7 +100,6 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
 def _outcome(
     store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
 ) -> tuple[SpatialInertia, float, str]:
-    """The inertia, its uncertainty, and a remark."""
     maximum = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
     if store.diagnosis(source, scale).faces > maximum:
         raise MeshError(f"left out: the mesh has more than {maximum:,} faces")

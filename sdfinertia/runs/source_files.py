@@ -60,10 +60,7 @@ def source_files(
 def walked_files(
     directory: str, refuse: Refuse, confine: str | None = None, macros: list[str] | None = None
 ) -> Iterator[str]:
-    """The SDF and URDF files below a directory, then MJCF models, then the xacro files that make robots.
-
-    Other xacro goes to `macros`.
-    """
+    """SDF and URDF files, then MJCF models, then xacro that makes robots; other xacro goes to `macros`."""
     try:
         require_inside(directory, confine)
     except ResourceError as error:
@@ -104,7 +101,6 @@ def _robots_among(xacro: list[str], refuse: Refuse, confine: str | None) -> list
 
 
 def is_expanded(path: str) -> bool:
-    """Whether xacro expands a file; one that cannot be read is none."""
     if path.lower().endswith(XACRO_SUFFIX):
         return True
     if not path.lower().endswith(URDF_SUFFIXES):
@@ -119,7 +115,7 @@ _HEAD = 1 << 16
 
 
 def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> bool:
-    """Whether the root of a file is `<mujoco>`, or `<mujocoinclude>` for a part; others are skipped in silence."""
+    """True for a root <mujoco>, or <mujocoinclude> for a part."""
     try:
         require_inside(path, confine)
         return is_document(head_of(path, _HEAD), MJCF_PART if part else MJCF_ROOT)
@@ -128,7 +124,6 @@ def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> boo
 
 
 def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
-    """The MJCF models among XML files that no other of them includes."""
     models = [path for path in paths if is_mjcf(path, confine)]
     if not models:
         return
@@ -155,7 +150,6 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
 
 
 def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
-    """The mesh files of a path: itself, all below a directory, or all that a glob matches, sorted."""
     if os.path.isdir(path):
         yield from _or_refused(_meshes_below(path, refuse), "no mesh file in this directory", path, refuse)
     elif os.path.lexists(path) or _WILD.isdisjoint(path):
@@ -171,7 +165,6 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
 
 
 def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
-
     for folder in walk(directory, refuse=refuse):
         for entry in folder.files(EXTENSIONS):
             yield entry.path
@@ -187,7 +180,7 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
 
 
 def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
-    """Whether a model uses one of some meshes or xacro files, given by real path; an unreadable file uses none."""
+    """True where a model uses one of some files, by real path; an unreadable file uses none."""
     if os.path.realpath(path) in files:
         return True
     try:
@@ -207,7 +200,6 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
 
 
 def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
-    """The meshes of all collisions and visuals."""
     for link in document.links():
         for kind in (COLLISION, VISUAL):
             with suppress(SdfInertiaError):
@@ -219,7 +211,6 @@ def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
 
 
 def _files_of(mesh: str, options: Options) -> Iterator[str]:
-
     yield os.path.realpath(mesh)
     with suppress(SdfInertiaError):
         if mesh.lower().endswith((".gltf", ".glb")):

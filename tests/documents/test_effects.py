@@ -133,16 +133,6 @@ def test_a_block_that_several_files_have_is_one_finding(command: Run, variants: 
     assert command("check", "--jobs", "2", ".") == run
 
 
-@pytest.mark.parametrize("arguments", [("fill",), ("fill", "--all", "--diff"), ("show",), ("repair", "--diff")])
-def test_what_computes_or_shows_numbers_prints_no_findings_of_variants(
-    arguments: tuple[str, ...], command: Run, variants: Callable[[int], None]
-) -> None:
-    variants(2)
-    run = command(*arguments, ".")
-    assert b"SDI" not in run.output
-    assert "SDI" not in run.messages
-
-
 def test_a_known_block_is_known_in_each_file(command: Run, variants: Callable[[int], None]) -> None:
     variants(2)
     command("check", "--write-baseline", "known.json", ".")
@@ -166,17 +156,6 @@ def test_minor_findings_are_counted_and_fail_no_run(command: Run, tmp_path: Path
     document = json.loads(command("check", "--format", "json", str(path)).output)
     assert document["counts"]["minor"] == 1
     assert document["findings"][0]["minor"] is True
-
-
-def test_at_most_five_are_to_be_fixed_first(command: Run, tmp_path: Path) -> None:
-    path = tmp_path / "r.urdf"
-    links = [link(f"arm{index}", 1.0 + index, (50.0 + index) * CUBE) for index in range(7)]
-    joints = [joint("base", f"arm{index}") for index in range(7)]
-    path.write_bytes(robot(BASE, *links, *joints))
-    output = command("check", str(path)).messages
-    first = output[output.index("fix these first:") :].splitlines()[1:6]
-    assert all("% of the mass, inertia" in line for line in first)
-    assert "7 findings in 1 file" in output.splitlines()[output.splitlines().index(first[-1]) + 1]
 
 
 # A file without inertials ---------------------------------------------------------------------------------------------

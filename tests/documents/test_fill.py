@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from builders.documents import AUTO, BOX, collision, link, model
@@ -9,9 +9,6 @@ from builders.documents import AUTO, BOX, collision, link, model
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import Options
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PLANE = "<geometry><plane/></geometry>"
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -386,22 +383,6 @@ def test_nothing_changes_if_a_link_fails_unless_told_to_keep_going() -> None:
     assert going.content.count(AUTO.encode()) == 1
 
 
-def test_links_come_in_the_order_of_the_file() -> None:
-    result = run(model(model(link(AUTO, collision(), name="b"), name="n"), link(AUTO, collision(), name="a")))
-    assert [one.name for one in result.links] == ["m::n::b", "m::a"]
-    assert [one.line for one in result.links] == sorted(one.line for one in result.links)
-
-
-def test_a_file_is_not_written_until_asked(tmp_path: Path) -> None:
-    path = tmp_path / "m.sdf"
-    path.write_text(f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>")
-    before = path.read_bytes()
-    result = fill(path)
-    assert path.read_bytes() == before == result.original
-    result.write()
-    assert path.read_bytes() == result.content != before
-
-
 @pytest.mark.parametrize(
     ("static", "size", "is_hinted"),
     [("", "20 1 1", True), ("<static>1</static>", "20 1 1", False), ("", "1 2 3", False)],
@@ -409,11 +390,6 @@ def test_a_file_is_not_written_until_asked(tmp_path: Path) -> None:
 def test_the_hint_at_millimetres_is_given_to_large_links_that_can_move(static: str, size: str, is_hinted: bool) -> None:
     [filled] = run(model(static, link(AUTO, shape(f"<box><size>{size}</size></box>")))).links
     assert any("millimetre" in note for note in filled.notes) == is_hinted
-
-
-def test_a_part_a_kilometre_away_loses_no_digits() -> None:
-    far = computed(model(link(AUTO, collision("<pose>1000 -1000 1000 0 0 0</pose>" + BOX))))
-    assert far == numbers(6000, 6500, 5000, 2500, pose=(1000, -1000, 1000))
 
 
 # Parameters -----------------------------------------------------------------------------------------------------------
@@ -469,19 +445,3 @@ def test_missing_takes_links_that_have_visuals_only_where_visuals_are_taken() ->
 
 
 # The public function --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("place", ["inside", "outside"])
-@pytest.mark.parametrize("depth", [100, 500, 990])
-def test_models_nested_as_deep_as_a_file_may_be_are_filled(depth: int, place: str) -> None:
-    opening = "".join(f"<model name='m{i}'>" for i in range(depth))
-    scoped = "::".join(f"m{i}" for i in range(1, depth))
-    if place == "inside":
-        posed = collision("<pose relative_to='k'/>" + BOX)
-        text = f"{opening}{link(AUTO, posed)}<link name='k'/>{'</model>' * depth}"
-    else:
-        posed = collision(f"<pose relative_to='{scoped}::k'/>{BOX}")
-        text = f"{opening}<link name='k'/>{'</model>' * (depth - 1)}{link(AUTO, posed)}</model>"
-    result = fill(f"<sdf version='1.11'>{text}</sdf>".encode(), Options(missing=True), filename="m.sdf")
-    assert result.errors == ()
-    assert block(result.content) == numbers(6000, 6500, 5000, 2500)

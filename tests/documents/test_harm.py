@@ -6,9 +6,9 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
+from sdfinertia.documents.scene import scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import Reference, harm

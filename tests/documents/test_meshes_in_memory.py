@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 import sdfinertia
-from sdfinertia import MeshResult, Options, SpatialInertia
+from sdfinertia import Options, SpatialInertia
 from sdfinertia.errors import MeshError, OpenMeshError
 
 if TYPE_CHECKING:
@@ -104,12 +103,6 @@ def test_arrays_in_single_precision_are_computed_in_double(form: Any) -> None:
         sdfinertia.mesh_moments((masked, source[1]) if isinstance(source, tuple) else masked)
 
 
-def test_no_command_is_advised_for_what_is_in_no_file() -> None:
-    with pytest.raises(OpenMeshError) as refused:
-        sdfinertia.mesh(open_brick())
-    assert "sdfinertia mesh" not in str(refused.value)
-
-
 def test_an_inverted_mesh_is_turned_with_a_note_and_left_to_the_caller_as_it_is() -> None:
     mesh = brick()
     mesh.invert()
@@ -136,20 +129,6 @@ def test_a_scene_counts_each_geometry_where_and_as_often_as_it_is_placed() -> No
     found = sdfinertia.inertials(scene, Options(density=500))
     assert list(found) == ["left", "right"]
     assert found["right"].is_close(right.scaled_to_mass(right.mass / 2), rtol=1e-12)
-
-
-def test_what_has_no_faces_is_left_out_of_a_scene_with_a_note() -> None:
-    scene = trimesh.Scene([brick(), trimesh.PointCloud([[9.0, 9.0, 9.0]])])
-    body = sdfinertia.mesh(scene)
-    assert body.mass == pytest.approx(6000.0)
-    assert any("is a PointCloud, which has no faces" in note for note in body.notes)
-
-
-def test_inertials_of_one_mesh_have_its_name() -> None:
-    assert list(sdfinertia.inertials(brick())) == ["mesh"]
-    named = brick(metadata={"name": "brick"})
-    assert sdfinertia.inertials(named)["brick"].is_close(BRICK)
-    assert sdfinertia.inertials((named.vertices, named.faces), Options(density=1.0))["mesh"].mass == pytest.approx(6.0)
 
 
 @pytest.mark.parametrize(("units", "factor"), [("mm", 1e-9), ("inches", 0.0254**3), ("meters", 1.0), (None, 1.0)])
@@ -196,14 +175,6 @@ def test_the_surface_that_was_integrated_has_the_volume_that_was_told(how: dict[
 def test_a_shell_has_no_surface_that_was_integrated() -> None:
     with pytest.raises(MeshError, match="the method shell gives no surface"):
         sdfinertia.mesh(brick(), method="shell", thickness=0.01).to_trimesh()
-
-
-def test_a_result_survives_pickling() -> None:
-    body = sdfinertia.mesh(brick())
-    again = pickle.loads(pickle.dumps(body))
-    assert isinstance(again, MeshResult)
-    assert again == body
-    assert again.to_trimesh().volume == pytest.approx(6.0)
 
 
 # Calculators ----------------------------------------------------------------------------------------------------------

@@ -71,14 +71,6 @@ def test_a_symbolic_link_stays_one_and_its_target_is_written(old: Path, tmp_path
     assert os.listdir(link.parent) == ["link.sdf"]
 
 
-def test_a_chain_of_symbolic_links_is_kept(old: Path, tmp_path: Path) -> None:
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("m.sdf")
-    replace(tmp_path / "a")
-    assert (os.readlink(tmp_path / "a"), os.readlink(tmp_path / "b")) == ("b", "m.sdf")
-    assert old.read_bytes() == b"new"
-
-
 def test_a_hard_link_is_broken_and_that_is_said(old: Path, tmp_path: Path) -> None:
     os.link(old, tmp_path / "other.sdf")
     notes = replace(old)
@@ -88,39 +80,11 @@ def test_a_hard_link_is_broken_and_that_is_said(old: Path, tmp_path: Path) -> No
     assert (old.read_bytes(), (tmp_path / "other.sdf").read_bytes()) == (b"new", b"old")
 
 
-def test_the_command_says_that_a_hard_link_was_broken(command, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    os.link(project / "m.sdf", project / "other")
-    outcome = command("fill", "m.sdf")
-    assert outcome.status == 0
-    assert "hard link" in outcome.messages
-    assert (project / "other").read_text() == BOX
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
-def test_the_owner_is_kept(old: Path) -> None:
-    os.chown(old, 1234, 5678)
-    old.chmod(0o4755)
-    assert replace(old) == []
-    found = old.stat()
-    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (1234, 5678, 0o4755)
-
-
 def test_the_time_is_that_of_now(old: Path) -> None:
     """As make and colcon look at it."""
     os.utime(old, (1, 1))
     assert replace(old) == []
     assert old.stat().st_mtime > 1e9
-
-
-@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="Python knows of extended attributes on Linux only")
-def test_extended_attributes_are_kept(old: Path) -> None:
-    try:
-        os.setxattr(old, "user.note", b"value")
-    except OSError:
-        pytest.skip("the file system of the tests takes none")
-    assert replace(old) == []
-    assert os.getxattr(old, "user.note") == b"value"
 
 
 # What changed meanwhile -----------------------------------------------------------------------------------------------
@@ -177,18 +141,6 @@ def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(old, monk
     assert os.listdir(old.parent) == ["m.sdf"]
 
 
-@WRITERS
-def test_an_interrupt_leaves_the_old_file_and_no_temporary(old, monkeypatch, writer):
-    def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        writer(old)
-    assert old.read_bytes() == b"old"
-    assert os.listdir(old.parent) == ["m.sdf"]
-
-
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
 @pytest.mark.parametrize("locked", ["directory", "file"])
 def test_what_may_not_be_written_is_left_and_named(old: Path, locked: str) -> None:
@@ -200,13 +152,6 @@ def test_what_may_not_be_written_is_left_and_named(old: Path, locked: str) -> No
     finally:
         path.chmod(0o755)
     assert caught.value.file == str(old)
-    assert old.read_bytes() == b"old"
-
-
-def test_a_read_only_file_is_left_though_its_directory_could_be_written(old, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode, **_: mode != os.W_OK)
-    with pytest.raises(WriteError, match="not writable"):
-        replace(old)
     assert old.read_bytes() == b"old"
 
 
@@ -321,13 +266,6 @@ def test_the_temporary_files_of_another_host_are_left(old: Path, dead_process: i
     assert left.exists()
 
 
-@pytest.mark.parametrize("name", ["m.sdf.tmp", ".sdfinertia-notes.tmp", ".sdfinertia-", ".sdfinertia.toml"])
-def test_what_only_looks_like_a_leftover_is_left(old: Path, name: str) -> None:
-    (old.parent / name).write_bytes(b"mine")
-    remove_leftovers(str(old.parent))
-    assert (old.parent / name).read_bytes() == b"mine"
-
-
 def test_the_temporary_files_of_a_process_of_another_user_are_left(old, dead_process, monkeypatch):
     """Such a process may not be asked whether it lives, and does."""
     path = leftover_of(old, dead_process)
@@ -335,21 +273,6 @@ def test_the_temporary_files_of_a_process_of_another_user_are_left(old, dead_pro
     monkeypatch.setattr(os, "kill", refusing(errno.EPERM))
     remove_leftovers(str(old.parent))
     assert path.exists()
-
-
-@pytest.mark.parametrize("process", ["0", "9" * 25, "9" * 200])
-def test_a_leftover_with_a_process_number_that_cannot_be_is_no_crash(old: Path, process: str) -> None:
-    leftover_of(old, process)
-    remove_leftovers(str(old.parent))
-    assert old.read_bytes() == b"old"
-
-
-def test_the_command_removes_leftovers_where_it_writes(command, project: Path, dead_process: int) -> None:
-    path = project / "m.sdf"
-    path.write_text(BOX)
-    leftover_of(path, dead_process)
-    command("fill", "m.sdf")
-    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
 
 
 @pytest.mark.slow
@@ -387,12 +310,6 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
     monkeypatch.setattr(module, "_seen", look_and_work)
 
 
-def while_it_goes_to_disk(monkeypatch: pytest.MonkeyPatch, theirs: Callable[[], object]) -> None:
-    """Has another process work before the new content is on disk."""
-    fsync = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda descriptor: (theirs(), fsync(descriptor))[1])
-
-
 @pytest.mark.parametrize("way", ["size and time set back", "another file in its place"])
 def test_what_is_written_after_the_last_look_is_seen(old, monkeypatch, way):
     before = old.stat()
@@ -427,30 +344,4 @@ def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: 
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
 
 
-def test_rights_that_are_taken_away_meanwhile_stay_taken_away(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old.chmod(0o664)
-    while_it_goes_to_disk(monkeypatch, lambda: old.chmod(0o600))
-    replace(old)
-    assert stat.S_IMODE(old.stat().st_mode) == 0o600
-
-
-def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(old, monkeypatch):
-    while_it_goes_to_disk(monkeypatch, lambda: old.write_bytes(b"new"))
-    before = old.stat().st_ino
-    assert replace(old) == []
-    assert (old.read_bytes(), old.stat().st_ino, os.listdir(old.parent)) == (b"new", before, ["m.sdf"])
-
-
 # The API --------------------------------------------------------------------------------------------------------------
-
-
-def test_a_result_written_to_its_own_file_by_name_is_a_replacement(project: Path) -> None:
-    from sdfinertia import fill
-
-    path = project / "m.sdf"
-    path.write_text(BOX)
-    result = fill("m.sdf")
-    path.write_text("saved meanwhile")
-    with pytest.raises(WriteError, match="changed on disk"):
-        result.write(str(path))
-    assert path.read_text() == "saved meanwhile"

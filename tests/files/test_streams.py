@@ -11,7 +11,7 @@ from builders.documents import AUTO, collision, inertial, one_link
 from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.atomic_file import descriptor_named, refuse_unwritable, write_file
+from sdfinertia.files.atomic_file import write_file
 from sdfinertia.files.regular_file import write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
@@ -32,23 +32,6 @@ def test_all_is_written_however_little_each_call_takes(step: int) -> None:
     write_whole(write, b"0123456789")
     assert b"".join(taken) == b"0123456789"
     assert len(taken) == -(-10 // step)
-
-
-@pytest.mark.parametrize("answer", [0, None])
-def test_a_stream_that_takes_no_more_is_an_error(answer: int | None) -> None:
-    with pytest.raises(OSError, match="unavailable"):
-        write_whole(lambda _: answer, b"x")
-
-
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [
-        *[("/dev/stdout", 1), ("/dev/stderr", 2), ("/dev/fd/17", 17), ("/proc/self/fd/3", 3), ("/dev/fd/", None)],
-        *[("/dev/fd/x", None), ("dev/fd/1", None), ("/dev/fd/1/..", None), ("/dev/null", None)],
-    ],
-)
-def test_names_of_descriptors_are_known(name: str, number: int | None) -> None:
-    assert descriptor_named(name) == number
 
 
 @pytest.mark.parametrize(
@@ -184,27 +167,3 @@ def test_what_is_neither_a_file_nor_a_stream_is_refused_and_not_waited_for(comma
     outcome = command(*words.split(), name)
     assert outcome.status == 2
     assert outcome.messages.splitlines()[0].startswith(f"{name}: is a ")
-
-
-@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no file system in memory here")
-def test_a_file_below_dev_is_replaced_as_any_other(tmp_path: Path) -> None:
-    path = Path(f"/dev/shm/sdfinertia-{os.getpid()}")
-    path.write_bytes(b"longer than before")
-    try:
-        write_file(str(path), b"new")
-        assert path.read_bytes() == b"new"
-    finally:
-        path.unlink()
-
-
-def test_what_would_be_refused_is_told_before_any_work(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(WriteError) as caught:
-        refuse_unwritable(str(tmp_path / "pipe"))
-    assert caught.value.file == str(tmp_path / "pipe")
-
-
-@pytest.mark.parametrize("name", ["there", "new", "gone/new", "/dev/null", "/dev/fd/2"])
-def test_what_may_be_written_is_not_refused_before(tmp_path: Path, name: str) -> None:
-    (tmp_path / "there").write_text("anything")
-    refuse_unwritable(str(tmp_path / name))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from builders.documents import BOX_FILE
 
-from sdfinertia import Options, check_many, fill_many
+from sdfinertia import Options, fill_many
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.finder import Finder
 from sdfinertia.runs.source_files import source_files
@@ -63,15 +63,6 @@ def test_the_index_of_a_repository_goes_on_beside_a_directory_that_cannot_be_lis
         finder().find("model://other/a.stl", str(project / "w.sdf"))
 
 
-def test_a_name_in_a_model_config_that_cannot_be_read_is_not_known(project: Path, close: Close) -> None:
-    config = touch(project / "v3" / "model.config", "<model><name>robot</name></model>")
-    mesh = touch(project / "v3" / "a.stl")
-    assert finder().find("model://robot/a.stl", str(project / "w.sdf")) == str(mesh)
-    close(config)
-    with pytest.raises(ResourceError):
-        finder().find("model://robot/a.stl", str(project / "w.sdf"))
-
-
 def test_a_crawl_for_packages_passes_over_what_cannot_be_listed(tmp_path: Path, close: Close) -> None:
     for name in ("leg", "foot"):
         touch(tmp_path / f"in_{name}" / name / "package.xml", f"<package><name>{name}</name></package>")
@@ -96,41 +87,11 @@ def test_a_crawl_for_packages_goes_in_no_circle_and_not_out_of_the_confinement(t
         found.find("package://foot/a.stl", str(inside / "r.urdf"))
 
 
-def test_rules_that_cannot_be_read_ignore_nothing(project: Path, close: Close) -> None:
-    touch(project / "parts" / ".gitignore", "*.sdf\n")
-    touch(project / "parts" / "m.sdf", BOX_FILE)
-    with pytest.raises(ResourceError, match="no SDF, URDF or MJCF file"):
-        raise next(check_many(["parts"])).error or AssertionError
-    close(project / "parts" / ".gitignore")
-    assert next(check_many(["parts"])).path == os.path.join("parts", "m.sdf")
-
-
-def test_a_name_of_another_case_is_not_looked_for_where_nothing_may_be_listed(project: Path, close: Close) -> None:
-    touch(project / "meshes" / "A.stl")
-
-    def problem() -> str:
-        with pytest.raises(ResourceError) as caught:
-            finder().find("meshes/a.stl", str(project / "w.sdf"))
-        return f"{caught.value.problem} {caught.value.remedy}"
-
-    assert "A.stl" in problem()
-    close(project / "meshes")
-    assert "A.stl" not in problem()
-
-
 def test_a_directory_without_model_config_is_told_of_also_where_it_cannot_be_listed(project, close):
     touch(project / "robot" / "model.config.in")
     close(project / "robot")
     with pytest.raises(ResourceError, match=r"robot \(has no model\.config\)"):
         find_model(finder(), "model://robot", str(project / "w.sdf"))
-
-
-def test_copies_that_cannot_be_compared_are_not_taken_for_the_same(project: Path, close: Close) -> None:
-    for place in ("a", "b"):
-        touch(project / place / "robot" / "a.stl", "same")
-    close(project / "b" / "robot" / "a.stl")
-    with pytest.raises(ResourceError, match="is ambiguous"):
-        finder().find("model://robot/a.stl", str(project / "w.sdf"))
 
 
 # Asked for ------------------------------------------------------------------------------------------------------------
@@ -163,13 +124,6 @@ def test_a_directory_outside_the_confinement_is_an_error_of_its_own(project: Pat
     assert results[1].error is None
 
 
-def test_what_is_excluded_is_left_out_however_it_is_given(project: Path) -> None:
-    touch(project / "old" / "m.sdf", BOX_FILE)
-    touch(project / "m.sdf", BOX_FILE)
-    results = fill_many(["old/m.sdf", "old", "m.sdf"], Options(exclude=("old/*",)), write=None)
-    assert [result.path for result in results] == ["m.sdf"]
-
-
 def test_a_directory_of_meshes_that_cannot_be_listed_is_told_and_the_others_are_weighed(command, project, close):
     cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
     touch(project / "meshes" / "a.obj", cube + "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
@@ -180,12 +134,3 @@ def test_a_directory_of_meshes_that_cannot_be_listed_is_told_and_the_others_are_
     assert outcome.status == 2
     assert "meshes/closed: cannot be read: Permission denied" in outcome.messages
     assert [json.loads(line)["path"] for line in (project / "t.jsonl").read_text().splitlines()] == ["meshes/a.obj"]
-
-
-def test_a_configuration_that_cannot_be_read_is_an_error_and_not_passed_over(command, project, close):
-    touch(project / "m.sdf", BOX_FILE)
-    close(touch(project / "sdfinertia.toml", "density = 7.0\n"))
-    outcome = command("fill", "m.sdf")
-    assert outcome.status == 2
-    assert "sdfinertia.toml: cannot be read: Permission denied" in outcome.messages
-    assert (project / "m.sdf").read_text() == BOX_FILE

@@ -7,8 +7,8 @@ import pytest
 from builders.mjcf import CORNERS, bracket
 
 import sdfinertia
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scene import scenes_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot

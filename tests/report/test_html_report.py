@@ -20,9 +20,8 @@ import sdfinertia
 from sdfinertia.documents import scene
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles, scenes_of
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy

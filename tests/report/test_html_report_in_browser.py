@@ -18,9 +18,8 @@ from builders.robots import Written, urdf
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.documents.scene import Scene, SceneLink, scenes_of
 from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options

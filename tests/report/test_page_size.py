@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from builders.meshes import ball
 
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scene import scenes_of
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import html_report
 

@@ -7,9 +7,8 @@ import struct
 import numpy as np
 import pytest
 
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Triangles
+from sdfinertia.documents.scene import Triangles, scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options

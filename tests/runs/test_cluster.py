@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 from builders.dask_cluster import LocalCluster
@@ -21,8 +22,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.options import Options
 from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import in_directory
-from sdfinertia.runs.executors import outcome_there
-from sdfinertia.runs.tasks import FileTask
+from sdfinertia.runs.tasks import FileTask, outcome_there
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -244,6 +244,6 @@ def test_a_worker_works_in_the_directory_of_the_run_or_says_what_it_does_not_see
     (tmp_path / "run").mkdir()
     (tmp_path / "run/a.sdf").touch()
     before = os.getcwd()
-    done = in_directory(str(tmp_path / directory), outcome_there, name_of, FileTask(name, Options(), 1))
+    done = in_directory(str(tmp_path / directory), partial(outcome_there, name_of), FileTask(name, Options(), 1))
     assert os.getcwd() == before
     assert str(done.result).startswith(told)

@@ -21,7 +21,7 @@ from sdfinertia.commands.fill import FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.runs import executors
-from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.runs.tasks import Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from builders.xacros import HEAD, robot
 
 import sdfinertia
 from sdfinertia.options import Options
-from sdfinertia.runs.shared_blocks import sharing
+from sdfinertia.runs.filling import sharing
 from sdfinertia.runs.tasks import file_task
 
 pytestmark = pytest.mark.usefixtures("quick_xacro")

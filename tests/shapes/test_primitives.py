@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import sdfinertia.report
-from sdfinertia.documents.model_scenes import DRAWN_BY_THE_PAGE
+from sdfinertia.documents.scene import DRAWN_BY_THE_PAGE
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy

@@ -9,9 +9,8 @@ import pytest
 from builders.documents import collision
 
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, total_of
+from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, scenes_of, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links.provenance import Status
 from sdfinertia.options import Options
@@ -161,15 +160,6 @@ def test_two_models_of_one_name_in_a_world_are_both_there(tmp_path: Path) -> Non
     }
 
 
-def test_worlds_come_before_models_that_are_in_none(tmp_path: Path) -> None:
-    link = f"<link name='l'>{BOX}</link>"
-    text = f"<model name='m'>{link}</model><world name='w'><model name='n'>{link}</model></world>"
-    assert [(scene.model, len(scene.links)) for scene in scenes(f"<sdf version='1.11'>{text}</sdf>".encode())] == [
-        ("w", 1),
-        ("m", 1),
-    ]
-
-
 def test_a_plane_is_a_rectangle_across_its_normal() -> None:
     plane = "<plane><normal>1 0 0</normal><size>4 6</size></plane>"
     (shape,) = links_of(f"<link name='l'><collision name='c'><geometry>{plane}</geometry></collision></link>")[
@@ -177,13 +167,6 @@ def test_a_plane_is_a_rectangle_across_its_normal() -> None:
     ].shapes
     assert (shape.kind, shape.dimensions) == ("plane", (4.0, 6.0))
     assert shape.X_LG.apply((0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
-
-
-@pytest.mark.parametrize("text", ["", "<normal>0 0 x</normal><size>1</size>", "<normal>0 0 0</normal>"])
-def test_a_plane_that_says_nothing_of_itself_is_the_default(text: str) -> None:
-    geometry = f"<geometry><plane>{text}</plane></geometry>"
-    (shape,) = links_of(f"<link name='l'><collision name='c'>{geometry}</collision></link>")["m::l"].shapes
-    assert (shape.X_LG.is_identity, shape.dimensions) == (True, (1.0, 1.0))
 
 
 def test_joints_have_their_places_ends_and_axes() -> None:
@@ -254,13 +237,6 @@ def test_links_that_a_run_refused_or_withheld_say_so() -> None:
     assert [link.status for link in links] == [Status.WITHHELD, Status.FAILED]
 
 
-def test_a_run_that_writes_nothing_would_fill() -> None:
-    document = open_document(ROVER, Options())
-    result = fill_document(document, Options())
-    links = scenes_of(document, result.links)[0].links
-    assert {link.status for link in links} == {Status.WOULD_BE_FILLED, Status.WRITTEN}
-
-
 def test_the_total_of_links_is_in_the_frame_of_the_scene(world: Path) -> None:
     text = world.read_text().replace(BOX, f"<inertial><mass>3</mass></inertial>{BOX}")
     world.write_text(text)
@@ -281,28 +257,11 @@ def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_pa
     assert any("include each other" in note for note in scene.notes)
 
 
-def test_a_reason_is_given_once() -> None:
-    mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
-    link = links_of(f"<link name='l'><inertial auto='true'/>{mesh}</link>")["m::l"]
-    assert link.status == Status.FAILED
-    assert len([note for note in link.notes if "tried" in note]) == 1
-    assert link.notes[-1] == "collision 'x' is not drawn"
-
-
 def test_a_polyline_that_cannot_be_drawn_is_a_note() -> None:
     polyline = "<collision name='x'><geometry><polyline><height>1</height></polyline></geometry></collision>"
     link = links_of(f"<link name='l'>{BOX}{polyline}</link>")["m::l"]
     assert [shape.name for shape in link.shapes] == ["c"]
     assert link.notes == ("collision 'x' is not drawn: polyline has no points",)
-
-
-def test_a_primitive_that_the_page_cannot_draw_is_there_as_triangles(monkeypatch: pytest.MonkeyPatch) -> None:
-    (shape,) = links_of(f"<link name='l'>{BOX}</link>")["m::l"].shapes
-    assert (shape.kind, shape.dimensions, shape.triangles) == ("box", (1.0, 2.0, 3.0), None)
-    monkeypatch.setattr("sdfinertia.documents.model_scenes.DRAWN_BY_THE_PAGE", frozenset())
-    (shape,) = links_of(f"<link name='l'>{BOX}</link>")["m::l"].shapes
-    assert (shape.kind, shape.dimensions) == ("mesh", ())
-    assert shape.triangles.vertices.max(axis=0) == pytest.approx((0.5, 1.0, 1.5))
 
 
 def test_the_pose_of_a_link_of_a_world_is_known_in_its_model_too() -> None:
@@ -312,9 +271,3 @@ def test_the_pose_of_a_link_of_a_world_is_known_in_its_model_too() -> None:
     (placed,) = assembly.links
     assert isinstance(placed.pose_in_model, RigidTransform)
     assert placed.pose_in_model.translation == pytest.approx((1.0, 2.0, 3.0))
-
-
-@pytest.mark.parametrize("shape", ["<empty/>", "<heightmap><uri>a.png</uri></heightmap>"])
-def test_what_is_no_shape_to_be_drawn_is_left_out_without_a_word(shape: str) -> None:
-    found = links_of(f"<link name='l'><collision name='d'><geometry>{shape}</geometry></collision>{BOX}</link>")["m::l"]
-    assert [each.name for each in found.shapes] == ["c"]
