@@ -6,10 +6,14 @@ The bits are those that the digits agree in, less those of what was tried.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, permutations, product
+from itertools import combinations
 from math import copysign, log2, pi, radians, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TENSOR_UNITS, TURNS
 from sdfinertia.inertia.numeral import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
@@ -28,8 +32,9 @@ from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sdfinertia.inertia.tensor_arrays import Array
     from sdfinertia.robot.link import SolidKind
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
@@ -37,37 +42,6 @@ if TYPE_CHECKING:
 ENOUGH, AHEAD = 5.0, 3.0
 BEFOREHAND, _MOST_OF_ONE = 4.0, 20.0
 AGREES_AS_WRITTEN, COARSE, _NOISE, _TURNED = 1.02, 5e-4, 1e-9, 1e-8
-_POUND, _INCH = 0.45359237, 0.0254
-# Units of tensors, and 1 kg·m² in each.
-TENSOR_UNITS = {
-    "g·m²": 1e3,
-    "kg·cm²": 1e4,
-    "kg·mm²": 1e6,
-    "g·cm²": 1e7,
-    "g·mm²": 1e9,
-    "lb·in²": 1.0 / (_POUND * _INCH**2),
-    "lb·ft²": 1.0 / (_POUND * (12.0 * _INCH) ** 2),
-}
-# Where the right ixx iyy izz ixy ixz iyz stand, listed in another order or with two products exchanged.
-ORDERS = {
-    "the entries are listed as xx yy zz xy xz yz": (0, 3, 4, 1, 5, 2),
-    "the entries are listed as xx yy zz yz xz xy": (0, 3, 4, 2, 5, 1),
-    "the entries are listed as xx xy yy xz yz zz": (0, 4, 2, 3, 1, 5),
-    "ixy and ixz are exchanged": (0, 1, 2, 4, 3, 5),
-    "ixy and iyz are exchanged": (0, 1, 2, 5, 4, 3),
-    "ixz and iyz are exchanged": (0, 1, 2, 3, 5, 4),
-}
-_POWERS = [power for power in range(-9, 10) if power]
-
-# Where each of ixx iyy izz ixy ixz iyz is in a matrix; for each way to exchange axes, where the right six stand now and
-# the signs of the right six. Two axes may turn, which leaves a body what it is.
-_PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-_ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
-_TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
-EXCHANGES = [
-    ([_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES], [turn[i] * turn[j] for i, j in _PLACES])
-    for order, turn in list(product(permutations(range(3)), _TURNS))[1:]
-]
 
 
 class Drawn(NamedTuple):
@@ -103,22 +77,17 @@ class Reading(NamedTuple):
         assert numbers is not None, "it was read"
         values, texts = [], []
         for k, value in enumerate(self.right):
-            old = next(
-                (j for j in (k, *range(6)) if abs(abs(written.tensor[j]) - abs(value)) <= numbers.units[j]), None
-            )
+            near = (j for j in (k, *range(6)) if abs(abs(written.tensor[j]) - abs(value)) <= numbers.units[j])
+            old = next(near, None)
             text = "" if old is None or abs(value) <= COARSE**2 * max(self.right) else written.entry_texts[old]
             if text and (written.tensor[old or 0] < 0.0) != (value < 0.0):
                 text = negated_text(text)
             texts.append(text)
             values.append(float(text) if text else value)
         centre = self.centre or written.centre
-        return replace(
-            written,
-            centre=centre,
-            tensor=InertiaTensor(*values),
-            entry_texts=EntryTexts(*texts),
-            centre_texts=written.centre_texts if centre == written.centre else ("", "", ""),
-        )
+        centre_texts = written.centre_texts if centre == written.centre else ("", "", "")
+        tensor, entry_texts = InertiaTensor(*values), EntryTexts(*texts)
+        return replace(written, centre=centre, tensor=tensor, entry_texts=entry_texts, centre_texts=centre_texts)
 
 
 class Reference(NamedTuple):
@@ -142,10 +111,27 @@ class Try(NamedTuple):
     sentence: str
     six: Sequence[float]
     free: tuple[int, ...] = ()
-    cost: float = 0.0
     is_fitted: bool = False
     gives: bool = True  # whether the reference is right then
     centre: Vector3 | None = None  # of the link, where it is wrong too
+
+
+class Family(NamedTuple):
+    """The ways of one kind of mistake, (n, 6) as they would be written; the more, the less one counts."""
+
+    group: str
+    made: Array
+    way: Callable[[int], Try]
+    known: int = 0  # how many count, where that is not all
+
+    @classmethod
+    def of(cls, group: str, tries: Sequence[Try], known: int = 0) -> Family:
+        made = np.array([each.six for each in tries], dtype=float).reshape(-1, 6)
+        return cls(group, made, tries.__getitem__, known)
+
+    @property
+    def variants(self) -> int:
+        return self.known or len({tuple(f"{value:.5e}" for value in six) for six in self.made.tolist()})
 
 
 def best_of(found: Iterable[Reading]) -> Reading | None:
@@ -159,9 +145,6 @@ def best_of(found: Iterable[Reading]) -> Reading | None:
     first, *others = sorted(best.values(), key=lambda each: -each.bits)
     ahead = all(first.bits - other.bits >= AHEAD for other in others)
     return first._replace(is_certain=first.bits >= ENOUGH and ahead)
-
-
-# The digits -----------------------------------------------------------------------------------------------------------
 
 
 class Digits(NamedTuple):
@@ -181,28 +164,22 @@ class Digits(NamedTuple):
             return None
         # A bare 0 is rounded as finely as the others, or as rotations are.
         of_zero = max(10.0 ** min(known), _TURNED * max(map(abs, block.tensor)))
-        units = tuple(10.0**place if place is not None else of_zero for place in places)
-        return Digits(block.tensor, units)
+        return Digits(block.tensor, tuple(10.0**place if place is not None else of_zero for place in places))
 
-    def agreement(self, six: Sequence[float], free: tuple[int, ...] = (), *, is_fitted: bool = False) -> float | None:
-        """How many bits of the digits agree with a prediction; None where one entry does not."""
-        units = self.units
-        if not self.differing(six) <= {*free}:
-            return None
+    def differ(self, made: Array) -> npt.NDArray[np.bool_]:
+        """(n, 6), which entries of predictions (n, 6) no rounding explains."""
+        apart, size = np.abs(made - self.six), np.abs(made)
+        differ: npt.NDArray[np.bool_] = (apart > COARSE * size) & (apart > np.array(self.units) + _NOISE * size)
+        return differ
+
+    def agreement(self, six: Sequence[float], free: tuple[int, ...] = (), *, is_fitted: bool = False) -> float:
+        """How many bits of the digits agree with a prediction from which no entry differs but free ones."""
         for share in (0.5, 1.0):
-            limits = [share * unit + _NOISE * abs(value) for unit, value in zip(units, six, strict=True)]
+            limits = [share * unit + _NOISE * abs(value) for unit, value in zip(self.units, six, strict=True)]
             if all(abs(self.six[k] - six[k]) <= limits[k] for k in range(6) if k not in free):
                 return self.bits(six, free, limits, is_fitted=is_fitted)
-        limits = [max(unit, COARSE * abs(value)) for unit, value in zip(units, six, strict=True)]
+        limits = [max(unit, COARSE * abs(value)) for unit, value in zip(self.units, six, strict=True)]
         return self.bits(six, free, limits, is_fitted=is_fitted) - 1.0
-
-    def differing(self, six: Sequence[float]) -> set[int]:
-        """The entries that no rounding explains."""
-        return {
-            k
-            for k, value in enumerate(six)
-            if (apart := abs(self.six[k] - value)) > COARSE * abs(value) and apart > self.units[k] + _NOISE * abs(value)
-        }
 
     def bits(
         self, six: Sequence[float], free: tuple[int, ...], limits: Sequence[float], *, is_fitted: bool = False
@@ -220,65 +197,59 @@ class Digits(NamedTuple):
 
 
 def readings(
-    numbers: Digits, reference: Reference, block: WrittenBlock, references: float, *more: tuple[str, list[Try]]
+    numbers: Digits, reference: Reference, block: WrittenBlock, references: float, *more: Family
 ) -> Iterator[Reading]:
     """All mistakes that agree, beside one of several references (their number in bits)."""
-    families: list[tuple[str, list[Try]]] = [
-        *more,
-        ("reference point", list(_points(reference, block))),
-        ("formula", list(_sizes(reference, block))),
-    ]
-    # Signs and axes leave the trace, one entry the others, a factor the ratios.
-    if abs(numbers.six.trace - reference.tensor.trace) <= 3.0 * max(numbers.units) + COARSE * reference.tensor.trace:
-        families += [("axes", list(_exchanged(reference))), ("axes", list(_of_angles(reference, block)))]
-        families.append(("signs", list(_signs(reference))))
-    families.append(("order", list(_listed(reference))))
-    if len(numbers.differing(reference.tensor)) <= 2:
-        of_entries = list(_entries(numbers, reference))
-        causes = dict.fromkeys(each.cause for each in of_entries)
-        families += [("digits", [each for each in of_entries if each.cause == cause]) for cause in causes]
-    other_mass = list(_other_mass(numbers, reference))
-    if not other_mass or not numbers.differing(other_mass[0].six):
-        families += [("scale", other_mass), ("scale", list(_scales(reference)))]
-    has_axes = False
-    for group, tries in families:
-        agreed = [numbers.agreement(each.six, each.free, is_fitted=each.is_fitted) for each in tries]
-        hits = [(each, bits) for each, bits in zip(tries, agreed, strict=True) if bits is not None]
-        if not hits:
-            continue
-        has_axes |= group in ("axes", "signs")
-        count = log2(len({(each.free, *(f"{value:.5e}" for value in each.six)) for each in tries}))
-        for each, bits in hits:
+    families = [*more, *_families(numbers, reference, block)]
+    differ, has_axes, start = numbers.differ(np.concatenate([each.made for each in families])), False, 0
+    for family in families:
+        own, start = differ[start : start + len(family.made)], start + len(family.made)
+        tries = [(family.way(k), own[k]) for k in np.flatnonzero(own.sum(1) <= 2).tolist()]
+        hits = [each for each, apart in tries if {*np.flatnonzero(apart).tolist()} <= {*each.free}]
+        for each in hits:
+            has_axes |= family.group in ("axes", "signs")
+            bits = numbers.agreement(each.six, each.free, is_fitted=each.is_fitted)
+            score = bits - log2(family.variants) - references - BEFOREHAND
             right = reference.tensor if each.gives else None
-            score = bits - count - references - BEFOREHAND - each.cost
-            yield Reading(each.cause, group, each.sentence, right, score, each.centre)
-    turned = _turned(numbers, reference, block)
-    if turned is not None and not has_axes:
+            yield Reading(each.cause, family.group, each.sentence, right, score, each.centre)
+    turned = None if has_axes else _turned(numbers, reference)
+    if turned is not None:
         yield turned._replace(bits=turned.bits - references - BEFOREHAND)
 
 
-def _exchanged(reference: Reference) -> Iterator[Try]:
-    # Without an exchange the turns of two axes are signs of products.
-    for origins, signs in EXCHANGES[len(_TURNS) - 1 :]:
-        six = [0.0] * 6
-        for k, origin in enumerate(origins):
-            six[origin] = reference.tensor[k] * signs[k]
-        if any(abs(a - b) > COARSE * max(six[:3]) for a, b in zip(six, reference.tensor, strict=True)):
-            named = " ".join("xyz"[origins[k]] for k in range(3))
-            what = f"the axes are exchanged: what is written for {named} is {reference.name} about x y z"
-            yield Try("axes-exchanged", what, six)
-
-
-def _listed(reference: Reference) -> Iterator[Try]:
-    for words, origins in ORDERS.items() if any(reference.tensor[3:]) else ():
-        six = [0.0] * 6
-        for k, origin in enumerate(origins):
-            six[origin] = reference.tensor[k]
-        yield Try("listed-in-other-order", f"{words}; put right they are those of {reference.name}", six)
+def _families(numbers: Digits, reference: Reference, block: WrittenBlock) -> Iterator[Family]:
+    tensor, name = reference.tensor, reference.name
+    yield Family.of("reference point", list(_points(reference, block)))
+    yield Family.of("formula", list(_sizes(reference, block)))
+    # Signs and axes leave the trace, one entry the others, a factor the ratios.
+    if abs(numbers.six.trace - tensor.trace) <= 3.0 * max(numbers.units) + COARSE * tensor.trace:
+        # Without an exchange the turns of two axes are signs of products.
+        made = EXCHANGES.made(np.array(tensor))[TURNS:]
+        rows = np.flatnonzero((np.abs(made - tensor) > COARSE * max(tensor[:3])).any(1)).tolist()
+        what = "the axes are exchanged: what is written for"
+        yield Family(
+            "axes",
+            made[rows],
+            lambda k: Try(
+                "axes-exchanged",
+                f"{what} {EXCHANGES.words[TURNS + rows[k]]} is {name} about x y z",
+                made[rows[k]].tolist(),
+            ),
+        )
+        yield Family.of("axes", list(_of_angles(reference, block)))
+        yield Family.of("signs", list(_signs(reference)))
+    if any(tensor[3:]):
+        listed = ORDERS.made(np.array(tensor))
+        cause, of = "listed-in-other-order", f"put right they are those of {name}"
+        yield Family("order", listed, lambda k: Try(cause, f"{ORDERS.words[k]}; {of}", listed[k].tolist()))
+    yield from _entries(numbers, reference)
+    other_mass = list(_other_mass(numbers, reference))
+    if not other_mass or not numbers.differ(np.array([other_mass[0].six])).any():
+        yield Family.of("scale", other_mass)
+        yield Family.of("scale", list(_scales(reference)))
 
 
 def _of_angles(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
-    """The rotation of the inertial inverted, one too many, or in degrees."""
     if block.rotation == IDENTITY_ROTATION:
         return
     tensor = reference.tensor.rotated(block.rotation)
@@ -298,7 +269,6 @@ def _of_angles(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
 
 
 def _quaternion(rotation: Rotation) -> tuple[float, float, float, float]:
-    """Its x, y, z and w."""
     a, b, c, d, e, f, g, h, i = rotation
     w, x, y, z = (0.5 * sqrt(max(0.0, 1.0 + s)) for s in (a + e + i, a - e - i, e - a - i, i - a - e))
     signs = {w: (h - f, c - g, d - b, 1.0), x: (1.0, b + d, c + g, h - f)}
@@ -307,19 +277,20 @@ def _quaternion(rotation: Rotation) -> tuple[float, float, float, float]:
     return copysign(x, sx), copysign(y, sy), copysign(z, sz), copysign(w, sw)
 
 
-def _turned(numbers: Digits, reference: Reference, block: WrittenBlock) -> Reading | None:
-    """The principal moments of the shape in other axes: those of a rotation that was lost, or that is too many."""
-    six = numbers.six
-    is_aligned = not any(abs(each) > COARSE * max(reference.tensor[:3]) for each in (*six[3:], *reference.tensor[3:]))
-    if is_aligned or not max(six[:3]) > 0.0:
+def _turned(numbers: Digits, reference: Reference) -> Reading | None:
+    six, tensor = numbers.six, reference.tensor
+    is_aligned = not any(abs(each) > COARSE * max(tensor[:3]) for each in (*six[3:], *tensor[3:]))
+    if (
+        is_aligned
+        or not max(six[:3]) > 0.0
+        or abs(six.trace - tensor.trace) > COARSE * tensor.trace + sum(numbers.units)
+    ):
         return None
     # No principal moment changes by more than the largest sum of a row of changes.
-    rows = ((0, 3, 4), (3, 1, 5), (4, 5, 2))
-    unit = max(sum(numbers.units[k] for k in row) for row in rows)
-    moments = InertiaTensor(*principal_moments(six))
-    wanted = InertiaTensor(*principal_moments(reference.tensor))
-    bits = Digits(moments, (unit,) * 6).agreement(wanted)
-    if bits is None:
+    unit = max(sum(numbers.units[k] for k in row) for row in ((0, 3, 4), (3, 1, 5), (4, 5, 2)))
+    moments = Digits(InertiaTensor(*principal_moments(six)), (unit,) * 6)
+    wanted = InertiaTensor(*principal_moments(tensor))
+    if moments.differ(np.array([wanted])).any():
         return None
     if any(abs(value) > unit for value in six[3:]):
         cause = "in-other-axes"
@@ -328,18 +299,19 @@ def _turned(numbers: Digits, reference: Reference, block: WrittenBlock) -> Readi
         cause = "rotation-missing"
         what = f"the tensor is about the axes of {reference.name} itself, and its rotation is missing"
     # Its own axes, those of the shape, the inverse, those of the joint; each with the axes exchanged.
-    return Reading(cause, "axes", what, reference.tensor, bits - log2(24.0))
+    return Reading(cause, "axes", what, tensor, moments.agreement(wanted) - log2(24.0))
 
 
 def _signs(reference: Reference) -> Iterator[Try]:
-    products = [k for k in (3, 4, 5) if abs(reference.tensor[k]) > _TURNED * max(reference.tensor[:3])]
-    for count in (3, 2, 1):
-        for chosen in combinations(products, count):
-            six = [-value if k in chosen else value for k, value in enumerate(reference.tensor)]
-            cause = "products-cad-signs" if len(chosen) == len(products) else "product-sign"
-            names = " and ".join(ENTRIES[k] for k in chosen)
-            has = "has" if count == 1 else "have"
-            yield Try(cause, f"{names} {has} the other sign than those of {reference.name}", six)
+    present = [abs(reference.tensor[k]) > _TURNED * max(reference.tensor[:3]) for k in (3, 4, 5)]
+    right = np.array(reference.tensor)
+    for names, factors in zip(SIGNS.words, SIGNS.factors, strict=True):
+        negative = (factors[3:] < 0.0).tolist()
+        if any(turned and not there for turned, there in zip(negative, present, strict=True)):
+            continue
+        cause = "products-cad-signs" if negative == present else "product-sign"
+        has = "has" if sum(negative) == 1 else "have"
+        yield Try(cause, f"{names} {has} the other sign than those of {reference.name}", (right * factors).tolist())
 
 
 def _points(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
@@ -362,7 +334,6 @@ def _points(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
 
 
 def _sizes(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
-    """One size doubled, halved, or left out, and the diameter for the radius."""
     shape = reference.shape
     if shape is None or shape.shape is None:
         return
@@ -380,47 +351,53 @@ def _sizes(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
             yield Try(cause, f"the tensor is that of {reference.name} with {what}", six)
 
 
-def _entries(numbers: Digits, reference: Reference) -> Iterator[Try]:
-    """One entry, or two moments that are equal by symmetry, which may be a formula that slipped."""
-    right, six = reference.tensor, numbers.six
+def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
+    right, six, all_else = reference.tensor, numbers.six, f"all else is {reference.name}'s"
     moments = right[:3]
+    pairs = [pair for pair in combinations(range(3), 2) if abs(right[pair[0]] - right[pair[1]]) <= COARSE * moments[0]]
+    pairs = [pair for pair in pairs if six[pair[0]] == six[pair[1]]]
+    free = tuple(np.flatnonzero(numbers.differ(np.array([right]))[0]).tolist())
+    if not (len(free) == 1 or free in pairs):
+        return
+    names, k = " and ".join(ENTRIES[k] for k in free), free[0]
+    if len(free) == 1:
+        yield Family.of(
+            "digits", [Try("one-entry-wrong", f"all but {names} are those of {reference.name}", right, free)], 6
+        )
+        if right[k] > 0.0 and k < 3:
+            negated = [-value if j == k else value for j, value in enumerate(right)]
+            yield Family.of("digits", [Try("negative-moment", f"{names} is negative; {all_else}", negated)], 3)
+        of_powers = []
+        for power in POWERS if right[k] else ():
+            places = f"{abs(power)} place{'s' if abs(power) > 1 else ''} too far {'right' if power > 0 else 'left'}"
+            changed = [value * 10.0**power if j == k else value for j, value in enumerate(right)]
+            of_powers.append(Try("decimal-point", f"the decimal point of {names} is {places}; {all_else}", changed))
+        yield Family.of("digits", of_powers, len(POWERS) * sum(map(bool, right)))
+    if k > 2:
+        return
     # Moments of the shape along the axes; the table of formulas that are mistaken for another.
     along = [0.5 * sum(moments) - moment for moment in moments]
-    sets: list[tuple[int, ...]] = [(k,) for k in range(6)]
-    pairs = [pair for pair in combinations(range(3), 2) if abs(right[pair[0]] - right[pair[1]]) <= COARSE * moments[0]]
-    sets += [pair for pair in pairs if six[pair[0]] == six[pair[1]]]
-    for free in sets:
-        names = " and ".join(ENTRIES[k] for k in free)
-        if len(free) == 1:
-            yield Try("one-entry-wrong", f"all but {names} are those of {reference.name}", right, free)
-            if right[free[0]] > 0.0 and free[0] < 3:
-                changed = [-value if j in free else value for j, value in enumerate(right)]
-                yield Try("negative-moment", f"{names} is negative; all else is {reference.name}'s", changed)
-            for power in _POWERS if right[free[0]] else ():
-                changed = [value * 10.0**power if j in free else value for j, value in enumerate(right)]
-                places = f"{abs(power)} place{'s' if abs(power) > 1 else ''} too far {'right' if power > 0 else 'left'}"
-                what = f"the decimal point of {names} is {places}; all else is {reference.name}'s"
-                yield Try("decimal-point", what, changed)
-        if free[0] > 2:
-            continue
-        k = free[0]
-        others = [j for j in range(3) if j not in free]
-        formulas = [(f"that of {ENTRIES[j]} again", moments[j]) for j in others]
-        if reference.name == "its sphere":
-            formulas += [("half as much as that of a ball", 0.5 * moments[k])]
-        formulas += [(f"m/12 (or m/4) of the size along {'xyz'[j]} alone, as of a rod", along[j]) for j in range(3)]
-        formulas += [(f"with the size along {'xyz'[j]} twice", 2.0 * along[j]) for j in range(3)]
-        formulas += [("twice as much", 2.0 * moments[k]), ("half as much", 0.5 * moments[k])]
-        formulas.append(("without the mass, which was left out", moments[k] / reference.mass))
-        for words, value in formulas:
-            if abs(value - moments[k]) > COARSE * moments[k]:
-                changed = [value if j in free else each for j, each in enumerate(right)]
-                what = f"{names} {'is' if len(free) == 1 else 'are'} {words}"
-                yield Try("formula-slip", f"{what}; all else is {reference.name}'s", changed)
+    formulas = [(f"that of {ENTRIES[j]} again", moments[j]) for j in range(3) if j not in free]
+    if reference.name == "its sphere":
+        formulas += [("half as much as that of a ball", 0.5 * moments[k])]
+    formulas += [(f"m/12 (or m/4) of the size along {'xyz'[j]} alone, as of a rod", along[j]) for j in range(3)]
+    formulas += [(f"with the size along {'xyz'[j]} twice", 2.0 * along[j]) for j in range(3)]
+    formulas += [("twice as much", 2.0 * moments[k]), ("half as much", 0.5 * moments[k])]
+    formulas.append(("without the mass, which was left out", moments[k] / reference.mass))
+    is_are = "is" if len(free) == 1 else "are"
+    tries = [
+        Try(
+            "formula-slip",
+            f"{names} {is_are} {words}; {all_else}",
+            [value if j in free else right[j] for j in range(6)],
+        )
+        for words, value in formulas
+        if abs(value - moments[k]) > COARSE * moments[k]
+    ]
+    yield Family.of("digits", tries, max(1, (3 + len(pairs)) * len({f"{value:.5e}" for _, value in formulas})))
 
 
 def _scales(reference: Reference) -> Iterator[Try]:
-    """All entries times one factor: which of mass and tensor is wrong is not known, so that nothing is put right."""
     mass, of, which = reference.mass, f"the tensor is that of {reference.name}", _which(reference)
     known = [(1.0 / mass, "mass-left-out", f"{of} at 1 kg, not multiplied by its mass")]
     for density in (1.0, 1000.0):
@@ -430,8 +407,8 @@ def _scales(reference: Reference) -> Iterator[Try]:
     known += [(times, "tensor-units", f"{of} in {unit}, {which}") for unit, times in TENSOR_UNITS.items()]
     known += [
         (10.0**power, "tensor-units", f"{of} times {10.0**power:g}: the mass or the tensor is wrong")
-        for power in _POWERS
-        if 10.0**power not in TENSOR_UNITS.values()
+        for power in POWERS
+        if not any(abs(10.0**power / times - 1.0) < 1e-9 for times in TENSOR_UNITS.values())
     ]
     for factor, cause, words in known:
         if abs(factor - 1.0) > 0.02:
@@ -439,7 +416,6 @@ def _scales(reference: Reference) -> Iterator[Try]:
 
 
 def _other_mass(numbers: Digits, reference: Reference) -> Iterator[Try]:
-    """One shape at a mass that is fitted; sums of several come near anything."""
     largest = max(range(3), key=reference.tensor.__getitem__)
     factor = numbers.six[largest] / reference.tensor[largest]
     if reference.is_one and factor > 0.0 and abs(factor - 1.0) > 0.02:

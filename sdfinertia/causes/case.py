@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -16,10 +16,11 @@ from sdfinertia.inertia.numeral import numeral
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sdfinertia.causes.bits import Drawn
-    from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+    from sdfinertia.causes.habits import Habits
+    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
     from sdfinertia.links.written_block import WrittenBlock
@@ -64,10 +65,8 @@ def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part
 
 
 class Relation(Enum):
-    """How another link is related to the one in question."""
-
-    TWIN = "twin"  # The mirror image, or another copy, in the same model.
-    OTHER = "other link"  # Of the same model, with another geometry as far as is known.
+    TWIN = "twin"  # the mirror image, or another copy, in the same model
+    OTHER = "other link"  # of the same model, with another geometry as far as is known
 
 
 @dataclass(frozen=True)
@@ -113,12 +112,6 @@ class Habit(NamedTuple):
         return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
 
 
-class HabitsOfFile(Protocol):
-    def of(self, case: Case) -> Habit | None: ...
-
-    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
-
-
 _IDENTIFIED = (
     r"(?i)(inerti|dynamic|parameter)[^.]{0,60}identifi(ed|cation)|identifi(ed|cation)[^.]{0,60}(inerti|dynamic)"
 )
@@ -130,7 +123,7 @@ class FileEvidence:
     def __init__(
         self,
         blocks: Sequence[tuple[str, WrittenBlock]],
-        habits: HabitsOfFile | None = None,
+        habits: Habits | None = None,
         notes: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.blocks = blocks
@@ -139,15 +132,7 @@ class FileEvidence:
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
-        """How many links have each tensor."""
         return Counter(block.tensor for _, block in self.blocks)
-
-    @cached_property
-    def names_by_centre(self) -> dict[Vector3, list[str]]:
-        found: dict[Vector3, list[str]] = {}
-        for name, block in self.blocks:
-            found.setdefault(block.centre, []).append(name)
-        return found
 
     @cached_property
     def has_no_centres(self) -> bool:

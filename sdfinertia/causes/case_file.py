@@ -1,6 +1,6 @@
 """Gathers the evidence on a link into a case: its written numbers, its shapes, its relatives, its frames.
 
-Everything is read lazily: meshes only of the links in question, and of those that are evidence on them.
+Meshes are read only of the links in question, and of those that are evidence on them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from math import floor, inf, log10
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
-    SAME_SHAPE,
     Case,
     FileEvidence,
     Frame,
@@ -30,81 +29,36 @@ from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes
 from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
-from sdfinertia.inertia.rigid_fit import rigid_fits
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.solids import parts_of_unit_density
-from sdfinertia.links.surfaces import joined_surface
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
+    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
-    from sdfinertia.mesh.kernel import Points
     from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes import Bounds
 
-# The most twins, laid links, copies and frames that are compared: more add no evidence.
-_MAX_TWINS, _MAX_TRIED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 6, 12
+# The most twins, copies and frames that are compared: more add no evidence.
+_MAX_TWINS, _MAX_COPIES, _MAX_FRAMES = 3, 6, 12
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
-_Blocks = list[tuple["Link", WrittenBlock]]
-
-
-class _Family:
-    """The links of a root model, by their common properties."""
-
-    def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
-        self.links = links
-        self.places = {link.key: place for place, link in enumerate(links)}
-        # A name that several links have identifies none.
-        counts = Counter(link.scoped_name for link in links)
-        self.by_name = {link.scoped_name: link for link in links if counts[link.scoped_name] == 1}
-        self._block_of = block_of
-
-    @cached_property
-    def blocks(self) -> _Blocks:
-        return [(link, block) for link in self.links if (block := self._block_of(link)) is not None]
-
-    @cached_property
-    def by_mass(self) -> dict[object, _Blocks]:
-        return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
-
-
-def _digits_of(six: Iterable[float]) -> Hashable:
-    """A key that is equal for tensors that differ by a power of ten; None for zeros and infinities."""
-    values = list(six)
-    largest = max(map(abs, values))
-    if not 0.0 < largest < inf:
-        return None
-    scale = 10.0 ** floor(log10(largest) + 1e-9)
-    return tuple(f"{value / scale + 0.0:.6g}" for value in values)
-
-
-def _grouped(blocks: _Blocks, key: Callable[[WrittenBlock], object]) -> dict[object, _Blocks]:
-    found: dict[object, _Blocks] = {}
-    for link, block in blocks:
-        found.setdefault(key(block), []).append((link, block))
-    return found
-
-
 class CaseFile:
+    """The cases of a robot: its root models, each with its links."""
+
     def __init__(
-        self,
-        robot: Robot,
-        models: Sequence[tuple[Model, Sequence[Link]]],
-        study_of: Callable[[Link], Study],
+        self, robot: Robot, models: Sequence[tuple[Model, Sequence[Link]]], study_of: Callable[[Link], Study]
     ) -> None:
-        self._robot = robot
-        self._study_of = study_of
-        self._families = [_Family(links, self.block) for _, links in models]
-        self._family = {link.key: family for family in self._families for link in family.links}
+        self._robot, self._study_of = robot, study_of
+        self._links = [links for _, links in models]
+        # The links of its model, and its place among them.
+        self._family = {link.key: (links, place) for links in self._links for place, link in enumerate(links)}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
         self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
@@ -127,56 +81,10 @@ class CaseFile:
         finally:
             study.context.forget_contents()
 
-    @cached_property
-    def _by_digits(self) -> dict[object, _Blocks]:
-        """The links by the digits of their six, times any power of ten."""
-        return _grouped(self._all_blocks, lambda block: _digits_of(block.tensor))
-
-    @cached_property
-    def _all_blocks(self) -> _Blocks:
-        return [each for family in self._families for each in family.blocks]
-
-    @cached_property
-    def _file(self) -> FileEvidence:
-        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
-        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
-
-    def _notes(self) -> Iterator[str]:
-        """The comments of the file, and the files of parameters beside it."""
-        for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
-            yield piece.partition("-->")[0]
-        if not os.path.isfile(self._robot.path):
-            return
-        directory = os.path.dirname(self._robot.path)
-        try:
-            names = sorted(os.listdir(directory or os.curdir))
-            for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
-                yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
-        except OSError:
-            return
-
-    def _witnesses(self) -> Iterator[Case]:
-        """The links with numbers and geometry, each by itself."""
-        for link, block in self._all_blocks:
-            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
-                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
-
     def beside_meshes(self, link: Link) -> Case | None:
         """The evidence of meshes and of the whole file, for mistakes that leave a body."""
         block = self.block(link)
         return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
-
-    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
-        """The bodies of a link as solids, and as hulls where no mesh is closed; the same whatever is known already."""
-        if link.key not in self._solid_bodies:
-            study = self._study_of(link)
-            found = self._bodies.get(link.key)
-            if found is None:
-                found = geometry_bodies(study, ("solid",))
-                found += geometry_bodies(study, ("hull",)) if have_open_meshes_alone(found) else ()
-            self._solid_bodies[link.key] = bodies_of_witness(found)
-            study.context.forget_contents()
-        return self._solid_bodies[link.key]
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -200,6 +108,60 @@ class CaseFile:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
+    # The file ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _written(self) -> list[tuple[Link, WrittenBlock]]:
+        links = (link for links in self._links for link in links)
+        return [(link, block) for link in links if (block := self.block(link)) is not None]
+
+    @cached_property
+    def _by_digits(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
+        """The links by the digits of their six, times any power of ten."""
+        found: dict[object, list[tuple[Link, WrittenBlock]]] = {}
+        for link, block in self._written:
+            found.setdefault(_digits_of(block.tensor), []).append((link, block))
+        return found
+
+    @cached_property
+    def _file(self) -> FileEvidence:
+        blocks = [(link.scoped_name, block) for link, block in self._written]
+        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
+
+    def _notes(self) -> Iterator[str]:
+        """The comments of the file, and the files of parameters beside it."""
+        for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
+            yield piece.partition("-->")[0]
+        if not os.path.isfile(self._robot.path):
+            return
+        directory = os.path.dirname(self._robot.path)
+        try:
+            names = sorted(os.listdir(directory or os.curdir))
+            for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
+                yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
+        except OSError:
+            return
+
+    def _witnesses(self) -> Iterator[Case]:
+        """The links with numbers and geometry, each by itself."""
+        for link, block in self._written:
+            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+
+    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
+        """The bodies of a link as solids, and as hulls where no mesh is closed; the same whatever is known already."""
+        if link.key not in self._solid_bodies:
+            study = self._study_of(link)
+            found = self._bodies.get(link.key)
+            if found is None:
+                found = geometry_bodies(study, ("solid",))
+                found += geometry_bodies(study, ("hull",)) if have_open_meshes_alone(found) else ()
+            self._solid_bodies[link.key] = bodies_of_witness(found)
+            study.context.forget_contents()
+        return self._solid_bodies[link.key]
+
+    # Relatives --------------------------------------------------------------------------------------------------------
+
     def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         twins = list(self._twins(link, block))
         yield from twins
@@ -216,23 +178,27 @@ class CaseFile:
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
 
+    @cached_property
+    def _by_name(self) -> dict[tuple[int, str], Link]:
+        """The links by model and name; a name that several links have identifies none."""
+        named = [((id(links), link.scoped_name), link) for links in self._links for link in links]
+        counts = Counter(name for name, _ in named)
+        return {name: link for name, link in named if counts[name] == 1}
+
     def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        named = list(self._named_twins(link))
-        for other, name in named[:_MAX_TWINS]:
+        for other, name in islice(self._named_twins(link), _MAX_TWINS):
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
-        if not named:
-            yield from self._twins_by_geometry(link, block)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
-        outer, mark, _ = link.scoped_name.partition("::")
-        by_name = self._family[link.key].by_name
-        if by_name.get(link.scoped_name) is None:
+        outer, mark, inner = link.scoped_name.partition("::")
+        model = id(self._family[link.key][0])
+        if (model, link.scoped_name) not in self._by_name:
             return
         seen: set[Hashable] = {link.key}
-        for named in twin_names(link.scoped_name[len(outer) + len(mark) :]):
-            twin = by_name.get(f"{outer}{mark}{named.name}")
+        for named in twin_names(inner):
+            twin = self._by_name.get((model, f"{outer}{mark}{named.name}"))
             if twin is not None and twin.key not in seen:
                 seen.add(twin.key)
                 yield twin, named
@@ -241,58 +207,19 @@ class CaseFile:
         own, others = self._look(link, block), self._look(other, written)
         matrix, fits = matrix_between(others, own, named)
         has_same = fits if own.box is not None and others.box is not None else None
-        if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
+        if has_same is False:
             # Its frame differs.
-            found = self._fit(link, other)
-            has_same = found is not None
-            # A twin is a mirror image of link and joint: one that must also be moved is drawn elsewhere.
-            if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
-                matrix = found[0]
-        return self._as_twin(other, written, seen_through(written, matrix), has_same=has_same)
-
-    def _as_twin(self, other: Link, written: WrittenBlock, seen: WrittenBlock, *, has_same: bool | None) -> Relative:
-        near = is_near_geometry(written, self.bodies(other))
+            has_same = have_same_moments(self.bodies(link), self.bodies(other))
+        near, seen = is_near_geometry(written, self.bodies(other)), seen_through(written, matrix)
         return Relative(other.scoped_name, Relation.TWIN, seen, written, near, has_same, other.key)
 
-    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
-        of_mass = self._family[link.key].by_mass.get(f"{block.mass:.4g}", [])
-        others = (each for each in of_mass if each[0].key != link.key)
-        fits = (
-            (other, written, self._fit(link, other))
-            for other, written in islice(others, _MAX_TRIED)
-            if have_same_moments(self.bodies(link), self.bodies(other))
-        )
-        found = ((other, written, motion) for other, written, motion in fits if motion is not None)
-        for other, written, motion in islice(found, _MAX_TWINS):
-            yield self._as_twin(other, written, seen_through(written, *motion), has_same=True)
-
-    def _corners(self, link: Link, kind: SolidKind) -> Points:
-        """The corners of its surfaces, (n, 3) in the link frame, n ≥ 0."""
-        context = self._study_of(link).context
-        return joined_surface(parts_of_unit_density(link, kind, context), context)[0]
-
-    def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
-        written = self.block(other)
-        for kind in (COLLISION, VISUAL):
-            try:
-                own, others = (self._corners(each, kind) for each in (link, other))
-            except SdfInertiaError:
-                continue
-            if len(own) > 3 and len(others) > 3 and written is not None:
-                fits = rigid_fits(others, own)
-                seen = [seen_through(written, fit.matrix).inertia.I_BBcm_B for fit in fits]
-                most = SAME_SHAPE * max(map(abs, written.tensor))
-                # All motions that fit must agree.
-                agree = all(abs(a - b) <= most for each in seen for a, b in zip(each, seen[0], strict=True))
-                return (fits[0].matrix, fits[0].translation) if fits and agree else None
-        return None
-
-    def _look(self, link: Link, block: WrittenBlock | None) -> Look:
+    def _look(self, link: Link, block: WrittenBlock) -> Look:
         # More faces determine the orientation better.
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
-        return Look(block.centre if block is not None else None, self._box(link), solid)
+        return Look(block.centre, self._box(link), solid)
+
+    # Frames -----------------------------------------------------------------------------------------------------------
 
     def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""
@@ -301,9 +228,8 @@ class CaseFile:
             return
         X_LM = X_ML.inverse()
         yield Frame("the origin of the model", X_LM)
-        family = self._family[link.key]
-        place = family.places[link.key]
-        for other in family.links[max(0, place - _MAX_FRAMES // 2) : place + _MAX_FRAMES // 2 + 1]:
+        links, place = self._family[link.key]
+        for other in links[max(0, place - _MAX_FRAMES // 2) : place + _MAX_FRAMES // 2 + 1]:
             pose = self._poses.get(other.key)
             if other.key != link.key and pose is not None and are_moderate(pose.translation):
                 yield Frame(f"link {other.name}", X_LM @ pose)
@@ -311,12 +237,22 @@ class CaseFile:
     @cached_property
     def _poses(self) -> Mapping[Hashable, RigidTransform]:
         """The poses of links in their root models; none for a file that includes others, which would all be read."""
-        if self._robot.has_includes or not self._families:
+        if self._robot.has_includes or not self._links:
             return {}
-        context = self._study_of(self._families[0].links[0]).context
+        context = self._study_of(self._links[0][0]).context
         try:
             placed = [each for assembly in self._robot.assemblies(context) for each in assembly.links]
             poses = [(each.link.key, each.pose_in_model) for each in placed]
         except SdfInertiaError:
             return {}
         return {key: pose for key, pose in poses if not isinstance(pose, SdfInertiaError)}
+
+
+def _digits_of(six: Iterable[float]) -> Hashable:
+    """A key that is equal for tensors that differ by a power of ten; None for zeros and infinities."""
+    values = list(six)
+    largest = max(map(abs, values))
+    if not 0.0 < largest < inf:
+        return None
+    scale = 10.0 ** floor(log10(largest) + 1e-9)
+    return tuple(f"{value / scale + 0.0:.6g}" for value in values)

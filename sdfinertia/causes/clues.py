@@ -1,4 +1,4 @@
-"""A case in arrays, computed lazily and cached: the input of hypotheses, and the measures of their candidates."""
+"""A case in arrays, computed when needed: the input of hypotheses, and the measures of their candidates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from sdfinertia.inertia.tensor_arrays import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.numeral import Numeral
     from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.
@@ -37,33 +36,45 @@ _PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 
 
 class Clues:
-    """The clues of a case; arrays of six numbers are in the order of `InertiaTensor`."""
+    """Arrays of six numbers are in the order of `InertiaTensor`; tensors are in kg·m², in the axes written."""
 
     def __init__(self, case: Case) -> None:
         self.case, written, file = case, case.written, case.file
         self.tensor, self.mass, self.texts = written.tensor, written.mass, written.entry_texts
+        self.numerals = written.numerals
+        # The digits of each number from the first that is not 0 to the last; "" where there is none.
+        self.significant = tuple(each.significant if each is not None else "" for each in self.numerals)
         self.six: Array = np.array(written.tensor, dtype=float)
         self.centre: Array = np.array(written.centre, dtype=float)
-        self.largest = max(map(abs, self.tensor))
-        self.largest_moment = max(map(abs, self.tensor[:3]))
+        self.largest, self.largest_moment = max(map(abs, self.tensor)), max(map(abs, self.tensor[:3]))
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
         self.frames = sorted(case.frames, key=lambda frame: frame.name)
         # Links of the file with the same six, this one counted.
         self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
-        # Entries that are not written though others are.
-        self.absent = tuple(k for k, text in enumerate(self.texts) if not text) if any(self.texts) else ()
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
         self.size = (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
         if case.box is not None and case.box.diagonal > 0.0:
             self.size = case.box.diagonal
-
-    @cached_property
-    def R(self) -> Array | None:
-        """(3, 3), R_LC of the axes of the tensor; None for the identity."""
-        rotation = self.case.written.rotation
-        return None if rotation == IDENTITY_ROTATION else np.array(rotation).reshape(3, 3)
+        # R_LC of the axes of the tensor; None for the identity.
+        is_turned = written.rotation != IDENTITY_ROTATION
+        self.R: Array | None = np.array(written.rotation).reshape(3, 3) if is_turned else None
+        # The centre from the origin of the link, in the axes of the tensor (m).
+        self.offset: Array = self.centre if self.R is None else self.R.T @ self.centre
+        # Indices of products that are neither zero nor rounding noise.
+        self.products = tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
+        # Whether the mass is positive, and the tensor as written valid to five digits.
+        self.is_body = self.mass > 0.0 and case.findings.isdisjoint(_INVALID) and is_body(self.tensor, 2e-5)
+        self.is_finding = bool(case.findings) or not self.is_body
+        # Whether other axes, or a parallel-axis term taken away, may leave a valid tensor.
+        self.may_be_turned_or_moved = self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
+        # Pairs of moments, or of products, equal in three digits or more: a slip in one would part them.
+        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
+        self.pairs = [(i, j) for i, j in same if len(self.significant[i]) >= 3]
+        # Whether the centre is 0 0 0, as the rest of a block that was never filled in.
+        is_shared = file is None or self.sharing > 1 or file.has_no_centres
+        self.is_template = not any(self.centre) and is_shared
 
     def in_link(self, components: Array) -> Array:
         return components if self.R is None else rotated(components, self.R)
@@ -72,55 +83,15 @@ class Clues:
         return components if self.R is None else rotated(components, self.R.T)
 
     @cached_property
-    def offset(self) -> Array:
-        """(3,), the centre from the origin of the link, in the axes of the tensor (m)."""
-        return self.centre if self.R is None else self.R.T @ self.centre
-
-    @cached_property
     def offset_term(self) -> Array | None:
-        """(6,), the parallel-axis term of 1 kg at the centre (m²), in the axes of the tensor; None where it is none."""
+        """(6,), the parallel-axis term of 1 kg at the centre (m²); None where it makes no noticeable difference."""
         term = point_masses(1.0, self.offset)
-        # Below this part of the largest moment the term makes no noticeable difference.
         counts = self.mass > 0.0 and self.mass * term[:3].max() > 1e-3 * self.largest_moment
         return term if counts else None
 
     @cached_property
-    def is_body(self) -> bool:
-        """Whether the mass is positive, and the tensor as written valid to five digits."""
-        return self.mass > 0.0 and self.case.findings.isdisjoint(_INVALID) and is_body(self.tensor, 2e-5)
-
-    @cached_property
-    def is_finding(self) -> bool:
-        return bool(self.case.findings) or not self.is_body
-
-    @cached_property
-    def may_be_turned_or_moved(self) -> bool:
-        """Whether other axes, or a parallel-axis term taken away, may leave a valid tensor."""
-        return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
-
-    @cached_property
-    def products(self) -> tuple[int, ...]:
-        """Indices into the six entries, of products that are neither zero nor rounding noise."""
-        return tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
-
-    @cached_property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Pairs of moments, or of products, equal in three digits or more: a slip in one would part them."""
-        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
-        return [(i, j) for i, j in same if len(self.significant[i]) >= 3]
-
-    @cached_property
-    def numerals(self) -> tuple[Numeral | None, ...]:
-        return self.case.written.numerals
-
-    @cached_property
-    def significant(self) -> tuple[str, ...]:
-        """The digits of each number from the first that is not 0 to the last; "" where there is none."""
-        return tuple(each.significant if each is not None else "" for each in self.numerals)
-
-    @cached_property
     def step(self) -> float | None:
-        """The rounding of the tensor (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        """The rounding of the tensor: one number of decimals for all, zeros too, or that of the file."""
         places = {len(text.partition(".")[2]) for text in self.texts if text and "e" not in text.lower()}
         if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)
@@ -138,15 +109,11 @@ class Clues:
         moments = eigenvalues(self.six)
         return bool(moments[0] > 1.2 * moments[2])
 
-    @cached_property
-    def is_template(self) -> bool:
-        """Whether the centre is 0 0 0, as the rest of a block that was never filled in."""
-        file = self.case.file
-        return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
+    # The geometry -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def bodies(self) -> tuple[ShapeBody, ...]:
-        """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
+        """Those that have a moment about every axis, each once, exact meshes and collisions first."""
         found: dict[object, ShapeBody] = {}
         for body in sorted(
             self.case.bodies, key=lambda body: (not body.is_exact_mesh, body.kind.element, body.filling, body.faces)
@@ -161,8 +128,7 @@ class Clues:
         return np.array([body.inertia.I_BBcm_B for body in self.bodies], dtype=float).reshape(-1, 6)
 
     @cached_property
-    def whitenings(self) -> Array:
-        """(k, 6, 6), of the bodies' tensors at 1 kg: see `largest_ratios`."""
+    def _whitenings(self) -> Array:
         return whitenings(self.tensors_of_bodies)
 
     @cached_property
@@ -172,27 +138,24 @@ class Clues:
 
     def distances(self, in_link: Array, masses: Array) -> Array:
         """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
-        return largest_ratios(in_link / masses[:, None], self.whitenings)
-
-    def distance_at(self, mass: float) -> Array:
-        """(k,), of the tensor as written against each body at a mass."""
-        if not mass > 0.0:
-            return np.full(len(self.bodies), np.inf)
-        distances: Array = self.distances(self.in_link(self.six)[None], np.array([mass]))[0]
-        return distances
+        return largest_ratios(in_link / masses[:, None], self._whitenings)
 
     @cached_property
     def written_distances(self) -> Array:
-        return self.distance_at(self.mass)
+        """(k,), of the tensor as written against each body."""
+        if not self.mass > 0.0:
+            return np.full(len(self.bodies), np.inf)
+        distances: Array = self.distances(self.in_link(self.six)[None], np.array([self.mass]))[0]
+        return distances
 
     @cached_property
     def from_bodies(self) -> Array:
-        """(k, 6), the tensors of the bodies at the mass written, in the axes written (kg·m²)."""
+        """(k, 6), the tensors of the bodies at the mass written."""
         return self.mass * self.in_written(self.tensors_of_bodies)
 
     @cached_property
     def from_geometry(self) -> Array | None:
-        """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
+        """(6,), the tensor of the best body at the mass written."""
         return self.from_bodies[0] if self.bodies and self.mass > 0.0 else None
 
     @cached_property
@@ -214,18 +177,19 @@ class Clues:
 
     @cached_property
     def _solid(self) -> ShapeBody | None:
-        solids = (body for body in self.bodies if body.filling != "shell" and body.volume > 0.0)
-        return next(solids, None)
+        return next((body for body in self.bodies if body.filling != "shell" and body.volume > 0.0), None)
 
-    @cached_property
+    @property
     def volume(self) -> float | None:
         """Of the best solid whose volume is known (m³)."""
         return self._solid.volume if self._solid is not None else None
 
-    @cached_property
+    @property
     def is_of_simple_shapes(self) -> bool:
         """Whether this volume is that of boxes, cylinders and the like."""
         return self._solid is not None and not self._solid.faces
+
+    # Other links ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:
@@ -237,15 +201,12 @@ class Clues:
             and one.is_valid
             and one.is_near_geometry is not False
             and is_same(one.block.mass, self.mass)
-            and not self.has_numbers_of(one)
+            and np.abs(self.block_of(one) - self.six).max() > SAME * self.largest
         )
 
     def block_of(self, relative: Relative) -> Array:
-        """(6,), the tensor of a relative in the axes written (kg·m²)."""
+        """(6,), the tensor of a relative."""
         return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
-
-    def has_numbers_of(self, relative: Relative) -> bool:
-        return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
     def can_stand_in(self, relative: Relative) -> bool:
         """Whether a relative's tensor is near enough to the geometry to remove the finding."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import exp, isfinite, log
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,11 +35,11 @@ _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
 _HABIT = 20.0
 # Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
-# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; and how far
-# a change may score behind and still fit as well.
-_SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
-# Where there is a finding: bits of digits from which a mistake is reported, and its share below those that decide.
-_LEAST_BITS, _FEW_BITS = 0.0, 0.6
+# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
+# change may score behind and still fit as well; and the least share that is told beside a likelier one.
+_SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.01
+# The share of a mistake whose digits are below those that decide, where there is a finding.
+_FEW_BITS = 0.6
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
@@ -48,7 +47,6 @@ _ROUNDING = 1e-6
 _ANY_FACTOR = ("tensor-units", "mass-changed")
 _SEARCHED_TOO = (*_ANY_FACTOR, "decimal-point")
 _FACES_OF_BOX = 12
-
 
 Places = npt.NDArray[np.int64]
 
@@ -69,15 +67,8 @@ class _Found(NamedTuple):
     def best(self) -> int:
         return int(self.scores.argmax())
 
-    @property
-    def is_decisive(self) -> bool:
-        return self._is_best(self.candidates.decisive)
-
-    @property
-    def is_certifiable(self) -> bool:
-        return self._is_best(self.candidates.is_certifiable)
-
-    def _is_best(self, quality: Flags | bool) -> bool:
+    def has(self, quality: Flags | bool) -> bool:
+        """A quality of the likeliest way."""
         return bool(quality if isinstance(quality, bool) else quality[self.best])
 
 
@@ -90,35 +81,24 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
     exact = None if clues.is_about_centre else _of_digits(case)
-    is_decided = exact is not None and exact.is_certain and not (clues.is_finding and _has_mesh(case))
-    if exact is not None and is_decided and not (exact.cause in _SEARCHED_TOO and clues.is_finding):
-        return Diagnosis(case.name, (exact,), clues.is_finding)
-    if exact is not None and is_decided:
+    if exact is not None and exact.is_certain and not (clues.is_finding and any(map(_is_closed_mesh, case.bodies))):
+        if not (exact.cause in _SEARCHED_TOO and clues.is_finding):
+            return Diagnosis(case.name, (exact,), clues.is_finding)
         hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        found = _searched(case, clues, hypotheses)
-    first = found.likeliest
-    if exact is None:
-        return found
-    if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
-        # The same, in words that know the digits; of a factor density may say whether mass or tensor has it.
-        exact = replace(first, share=max(first.share, exact.share), is_certain=first.is_certain or exact.is_certain)
-    elif first is not None:
-        is_other_factor = exact.cause in _ANY_FACTOR and first.group == "scale" and first.is_likely
-        if is_other_factor or (not exact.is_certain and first.share > exact.share):
-            return found
-    others = [replace(each, share=min(each.share, exact.share)) for each in found.explanations]
-    return replace(found, explanations=(exact, *[each for each in others if each.cause != exact.cause][:2]))
-
-
-def _searched(case: Case, clues: Clues, hypotheses: Sequence[Hypothesis]) -> Diagnosis:
-    if not clues.is_finding:
-        return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
-    return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
-
-
-def _has_mesh(case: Case) -> bool:
-    return any(map(_is_closed_mesh, case.bodies))
+        told = _explanations(*_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
+    first = told[0] if told else None
+    if exact is not None:
+        if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
+            # The same, in words that know the digits; of a factor density may say whether mass or tensor has it.
+            exact = replace(first, share=max(first.share, exact.share), is_certain=first.is_certain or exact.is_certain)
+        elif first is not None:
+            is_other_factor = exact.cause in _ANY_FACTOR and first.group == "scale" and first.is_likely
+            if is_other_factor or (not exact.is_certain and first.share > exact.share):
+                return Diagnosis(case.name, told, clues.is_finding)
+        others = [replace(each, share=min(each.share, exact.share)) for each in told if each.cause != exact.cause]
+        told = (exact, *others[:2])
+    return Diagnosis(case.name, told, clues.is_finding)
 
 
 def _undo_the_same(one: Explanation, other: Explanation) -> bool:
@@ -148,16 +128,15 @@ def _of_digits(case: Case) -> Explanation | None:
         # So they name a mistake, and what is certain is decided by the search.
         if reading is not None:
             reading = reading._replace(is_certain=False)
-    if reading is None or reading.bits < (_LEAST_BITS if case.findings else ENOUGH):
+    if reading is None or reading.bits < (0.0 if case.findings else ENOUGH):
         return None
-    share = _SHARE if reading.is_certain else _DECISIVE if reading.bits >= ENOUGH else _FEW_BITS
     return Explanation(
         cause=reading.cause,
         group=reading.group,
         sentence=reading.sentence,
         proposal=reading.put_right(case.written),
         score=reading.bits * log(2.0),
-        share=share,
+        share=_SHARE if reading.is_certain else _DECISIVE if reading.bits >= ENOUGH else _FEW_BITS,
         is_certain=reading.is_certain,
         evidence=(f"{reading.bits:.0f} bits of digits agree beyond chance",),
         alternatives=0,
@@ -169,7 +148,7 @@ def _of_digits(case: Case) -> Explanation | None:
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
     """The results of all hypotheses in one go, the proposals of each, and the scores of the null hypotheses."""
     asked: list[tuple[Hypothesis, Candidates]] = []
-    for hypothesis in sorted(hypotheses, key=attrgetter("name")):
+    for hypothesis in hypotheses:
         candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
@@ -197,9 +176,9 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake may explain the findings: a wrong tensor explains no centre, but an unfilled block does."""
     if clues.is_about_centre:
-        if hypothesis.group == "formula":
-            return True  # which says itself where a shape has its centre
-        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group == "unpopulated")
+        # Another shape says itself where it has its centre.
+        is_template = clues.is_template and hypothesis.group == "unpopulated"
+        return hypothesis.group == "formula" or hypothesis.about != "tensor" or is_template
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 
@@ -209,6 +188,9 @@ def _habits(clues: Clues) -> dict[str, float]:
     if file is None or file.habits is None:
         return {}
     return {cause: worth_of_others(*votes) for cause, votes in file.habits.shown_by_others(clues.case).items()}
+
+
+# A valid body beside a mesh -------------------------------------------------------------------------------------------
 
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
@@ -223,8 +205,9 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     found = []
     for one in asked:
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
-        is_near = results.distances[one.places][:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
-        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, results.distances[one.places])
+        distances = results.distances[one.places]
+        is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, distances)
         is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
@@ -251,10 +234,12 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     for frame in clues.case.frames:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
-    if any(one.is_proof and one.off_default < 0.01 for one in proportional(clues)):
-        return True
     # No trace is farther off than the moment that is farthest: e^0.05 - 1.
-    return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
+    is_near = any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
+    return is_near or any(one.is_proof and one.off_default < 0.01 for one in proportional(clues))
+
+
+# The explanations -----------------------------------------------------------------------------------------------------
 
 
 class _Weights(NamedTuple):
@@ -286,16 +271,16 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     weights = _weights(found, null)
     if not isfinite(weights.highest):
         return ()
-    ranked = sorted(
-        (k for k, top in enumerate(weights.tops) if isfinite(top)),
-        key=lambda k: (-weights.of_each[k], found[k].hypothesis.name),
-    )
+    possible = [k for k, top in enumerate(weights.tops) if isfinite(top)]
+    ranked = sorted(possible, key=lambda k: (-weights.of_each[k], found[k].hypothesis.name))
     rows = np.arange(len(results.masses))
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
-    # Unlikely explanations are left out; none has a larger share than a likelier one.
     told: list[Explanation] = []
     for k in ranked[:3]:
         share = min(weights.of_each[k] / weights.total, 1.0)
+        if told and share < _LEAST_SHARE:
+            break
+        # None has a larger share than a likelier one.
         told.append(_explanation(results, found[k], share, told[-1].share if told else 1.0, weights, scaled))
     return tuple(told)
 
@@ -313,7 +298,7 @@ def _explanation(
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
         min(share, float(np.exp(scores[near[same]] - weights.highest).sum()) / weights.total) > _SHARE
-        and found.is_certifiable
+        and found.has(candidates.is_certifiable)
         and _is_certain(results, found, scaled if hypothesis.group == "scale" else ())
     )
     evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
@@ -330,7 +315,7 @@ def _explanation(
         evidence=tuple(evidence),
         alternatives=others,
         source=telling.source,
-        is_proved_by_digits=found.is_decisive and not candidates.is_lost and telling.source == "digits",
+        is_proved_by_digits=found.has(candidates.decisive) and not candidates.is_lost and telling.source == "digits",
         is_placeholder=hypothesis.is_placeholder,
     )
 
@@ -345,15 +330,15 @@ def _trust(results: Results, found: _Found) -> float:
         if (shown & (near * _NEARER <= now)).any():
             return _SLIP
     most = found.hypothesis.trust if trust is None else trust
-    return max(most, _DECISIVE) if found.is_decisive else most
+    return max(most, _DECISIVE) if found.has(found.candidates.decisive) else most
 
 
 def _same_as(results: Results, near: Places, best: int) -> Flags:
     """(n,), which of the results that are near are the body that the best is, to a thousandth."""
-    limits = (float(np.abs(results.tensors[best, :3]).max()), abs(results.masses[best]), results.clues.size)
-    same: Flags = np.ones(len(near), dtype=bool)
-    for values, limit in zip((results.tensors, results.masses[:, None], results.centres), limits, strict=True):
-        same &= np.abs(values[near] - values[best]).max(1) <= 1e-3 * limit
+    size = np.abs(results.tensors[best, :3]).max()
+    same: Flags = np.abs(results.tensors[near] - results.tensors[best]).max(1) <= 1e-3 * size
+    same &= np.abs(results.masses[near] - results.masses[best]) <= 1e-3 * abs(results.masses[best])
+    same &= np.abs(results.centres[near] - results.centres[best]).max(1) <= 1e-3 * results.clues.size
     same |= near == best
     return same
 
@@ -379,17 +364,11 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
 
 def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
     """Whether a result whose share is above all others has evidence for it, and none against it."""
-    result, is_lost, decisive = (
-        found.first + found.best,
-        found.candidates.is_lost,
-        found.is_decisive,
-    )
+    result, is_lost, decisive = found.first + found.best, found.candidates.is_lost, found.has(found.candidates.decisive)
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
-    if not results.are_possible[result]:
-        return False
     nearest = float(results.nearest[result])
-    if len(results.clues.bodies) and nearest > _CONTRADICTED:
+    if not results.are_possible[result] or (len(results.clues.bodies) and nearest > _CONTRADICTED):
         return False
     if any(distance > _CONTRADICTED for distance in _distances_of_related(results, result)):
         return False
@@ -397,7 +376,7 @@ def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bo
     agrees = nearest < _CONTRADICTED
     agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
-    return found.is_decisive or (agrees and not is_lost)
+    return decisive or (agrees and not is_lost)
 
 
 def _do_as_well(results: Results, result: int) -> Flags:
@@ -410,13 +389,11 @@ def _do_as_well(results: Results, result: int) -> Flags:
     are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
     are_other |= np.abs(results.masses - mass) > _OTHER * mass
     nearest = float(results.nearest[result])
-    # |ln λ| within which a geometry tells one factor from another that is.
-    limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest  # times as far
+    limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest
     return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
 
 
 def _distances_of_related(results: Results, result: int) -> list[float]:
-    """The largest |ln λ| of a result against each twin that counts."""
     if not results.clues.related:
         return []
     theirs = np.array([relative.block.inertia.I_BBcm_B for relative in results.clues.related], dtype=float)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import permutations
-from math import log, log10
+from math import floor, log, log10
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
-from sdfinertia.causes.formulas import best_fit, worth_of_digits
+from sdfinertia.causes.copies import best_fit, worth_of_digits
+from sdfinertia.causes.operations import POWERS
 from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
+
+Places = npt.NDArray[np.int64]
 
 _FIXED_PLACES = 4.0  # worth of the only shift by which it has as many decimals as all others
 _SAME_DIGITS = 3.0  # worth of the digits of another moment: only the point differs
@@ -23,39 +26,49 @@ _OF_SIGN = 9.0  # worth of e+07 for e-07
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
-_POWERS = np.array([power for power in range(-9, 10) if power])
-_RARENESS = np.array([0.0 if abs(power) in (1, 2, 3, 6) else -2.5 for power in _POWERS])
+_POWERS = np.array(POWERS)
+_RARENESS = np.where(np.isin(np.abs(_POWERS), (1, 2, 3, 6)), 0.0, -2.5)
 # The same for the only entry without a point: it was lost, so the entry is too large.
 _RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, 2.5, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
 _RUN_TENS = 10.0 ** np.array(_RUN_POWERS, dtype=float)
-_RUNS = {
-    *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
-    *(frozenset(range(6)) - {k} for k in range(6)),
-    *(frozenset((0, 1, 2)), frozenset((3, 4, 5))),
-}
+# Runs of a file's entries, all but one, the moments, and the products.
+_RUNS = sorted(
+    {
+        *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
+        *(frozenset(range(6)) - {k} for k in range(6)),
+        *(frozenset((0, 1, 2)), frozenset((3, 4, 5))),
+    },
+    key=sorted,
+)
+_IN_RUN = np.array([[k in run for k in range(6)] for run in _RUNS])
 
 
-def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
-    """Tensors (n, 6) with one entry times a power of ten, (entry, power) of each, and the worth of their digits."""
+def decimal_point(clues: Clues) -> Candidates | None:
     choices: list[tuple[int, int]] = []
-    worths: list[Array] = [np.empty(0)]
+    worths: list[Array] = []
     for k, numeral in enumerate(clues.numerals):
         if clues.tensor[k] and numeral is not None and numeral.lost_its_point:
             # 00002166 is 0.0002166: no author writes it for a whole number. The point goes after the first zero.
             choices.append((k, 1 - len(numeral.digits)))
             worths.append(np.array([8.0]))
         elif clues.tensor[k]:
-            choices += [(k, power) for power in _POWERS.tolist()]
+            choices += [(k, power) for power in POWERS]
             worths.append(_worth_of_points(clues, k))
             if numeral is not None and numeral.mark and numeral.power > 0:
                 # No moment of a link is written with a positive exponent.
                 choices.append((k, -2 * numeral.power))
                 worths.append(np.array([_OF_SIGN]))
+    if not choices:
+        return None
     moved = [clues.tensor[k] * 10.0**power for k, power in choices]
-    tensors = with_entries(clues.six, [k for k, _ in choices], moved)
-    return tensors, choices, np.concatenate(worths)
+    tensors, bonus = with_entries(clues.six, [k for k, _ in choices], moved), np.concatenate(worths)
+
+    def tell(i: int) -> Telling:
+        return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
+
+    return Candidates(tensors, tell, bonus, decisive=bonus >= _FIXED_PLACES)
 
 
 def _worth_of_points(clues: Clues, entry: int) -> Array:
@@ -75,13 +88,11 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
         (fixed,) = places
         if numeral.last_place != fixed:
             return np.where(fixed - numeral.last_place == _POWERS, _FIXED_PLACES, _RARENESS) + same
-    if not numeral.has_point and len(others) > 1 and are_pointed:
-        return _RARENESS_OF_LOST + same
-    return _RARENESS + same
+    is_lost = not numeral.has_point and len(others) > 1 and are_pointed
+    return (_RARENESS_OF_LOST if is_lost else _RARENESS) + same
 
 
 def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
-    """The power of ten that makes a moment equal to another, digit by digit: symmetric bodies have two equal ones."""
     numeral = clues.numerals[entry]
     digits = clues.significant[entry]
     if entry > 2 or numeral is None or len(digits) < _TELLING:
@@ -92,17 +103,6 @@ def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
             if power:
                 return power
     return None
-
-
-def decimal_point(clues: Clues) -> Candidates | None:
-    tensors, choices, bonus = _points(clues)
-    if not choices:
-        return None
-
-    def tell(i: int) -> Telling:
-        return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
-
-    return Candidates(tensors, tell, bonus, decisive=bonus >= _FIXED_PLACES)
 
 
 def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) -> Telling:
@@ -120,37 +120,41 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         places = f"{abs(power)} place{'s' if abs(power) > 1 else ''}"
         sentence = f"the decimal point of {name} {now} is {places} too far {'right' if power < 0 else 'left'}: {should}"
     others = "the only one" if valid == 1 else f"one of {valid}"
-    return Telling(
-        sentence,
-        (f"it is {others} of {count} single powers of ten that make the tensor valid",),
-        texts=clues.texts.with_entry(entry, text),
-    )
+    evidence = f"it is {others} of {count} single powers of ten that make the tensor valid"
+    return Telling(sentence, (evidence,), texts=clues.texts.with_entry(entry, text))
 
 
 def exponent(clues: Clues) -> Candidates | None:
-    present = frozenset(k for k, value in enumerate(clues.tensor) if value)
-    runs, inside, factors = _runs_among(present)
-    if not runs:
+    is_there = tuple((clues.six != 0.0).tolist())
+    inside, factors = _runs_among(is_there)
+    if not len(inside):
         return None
     tensors = clues.six * factors
-    bonus = np.array([_worth_of_run(clues, run) for run in runs])
     # A run needs two entries that count: small ones beside a single large one are no evidence.
     floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
-    bonus = np.where(counting < 2, -np.inf, bonus)
-    tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
+    bonus = np.where(counting < 2, -np.inf, _worth_of_runs(clues, inside)).ravel()
+    tensors = tensors.reshape(-1, 6)
 
     def tell(i: int) -> Telling:
-        run, power = runs[i // len(_RUN_POWERS)], _RUN_POWERS[i % len(_RUN_POWERS)]
-        rest = present - run
-        verb = "is" if len(rest) == 1 else "are"
+        run, power = np.flatnonzero(inside[i // len(_RUN_POWERS)]).tolist(), _RUN_POWERS[i % len(_RUN_POWERS)]
+        rest = [k for k in range(6) if is_there[k] and k not in run]
         return Telling(
-            f"{entries(run)} are 1e{-power:+d} times what they should be, while {entries(rest)} {verb} right: "
-            f"{row(tensors[i])}",
+            f"{entries(run)} are 1e{-power:+d} times what they should be, while {entries(rest)} "
+            f"{'is' if len(rest) == 1 else 'are'} right: {row(tensors[i])}",
             texts=EntryTexts(*(_with_power(clues, k, power) if k in run else clues.texts[k] for k in range(6))),
         )
 
-    return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= _EXPONENTS)
+    return Candidates(tensors, tell, bonus - np.log(len(inside) / 8.0), decisive=bonus >= _EXPONENTS)
+
+
+@lru_cache(maxsize=64)
+def _runs_among(is_there: tuple[bool, ...]) -> tuple[Array, Array]:
+    """Which entries that are not zero are inside (n, 6) the runs among them, and the factors (n, powers, 6)."""
+    inside = np.unique(_IN_RUN & is_there, axis=0)
+    count = inside.sum(1)
+    inside = inside[(count > 1) & (count < sum(is_there))]
+    return inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
 
 
 def _with_power(clues: Clues, entry: int, power: int) -> str:
@@ -158,105 +162,96 @@ def _with_power(clues: Clues, entry: int, power: int) -> str:
     return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
 
 
-@lru_cache(maxsize=64)  # which spares 155 µs of some 1,600 a link
-def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDArray[np.bool_], Array]:
-    """The runs of entries that are not zero, which entries are inside (n, 6), and the factors of each power."""
-    runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
-    inside = np.array([[k in run for k in range(6)] for run in runs], dtype=bool).reshape(-1, 6)
-    return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
-
-
-def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
-    """The worth of a run for each power: high where the run gets the exponent of all others."""
+def _worth_of_runs(clues: Clues, inside: Array) -> Array:
+    """(n, powers), the worth of runs for each power: high where a run gets the exponent of all others."""
     numerals = {k: numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.tensor[k]}
     exponents = {k: numeral.power if numeral.mark else 0 for k, numeral in numerals.items()}
-    worth = dict.fromkeys(_RUN_POWERS, 0.0)
-    own, rest = ({power for k, power in exponents.items() if (k in run) == inside} for inside in (True, False))
-    # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
-    if not all(numeral.mark and numeral.is_normal for numeral in numerals.values()):
-        if set(exponents.values()) == {0}:
-            worth = dict.fromkeys(_RUN_POWERS, -1.5)  # a run is of one exponent, and here none is written
-        elif len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in worth:
-            worth[needed] = _EXPONENTS
+    worth = np.zeros((len(inside), len(_RUN_POWERS)))
+    if not any(exponents.values()):
+        worth -= 1.5  # a run is of one exponent, and here none is written
+    elif len(set(exponents.values())) == 2 and not all(n.mark and n.is_normal for n in numerals.values()):
+        # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
+        for run, of_run in zip(inside.tolist(), worth, strict=True):
+            own, rest = ({power for k, power in exponents.items() if run[k] == within} for within in (True, False))
+            if len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in _RUN_POWERS:
+                of_run[_RUN_POWERS.index(needed)] = _EXPONENTS
     # Two moments of the run that become equal to each other are no evidence.
     equal = {k: _moment_of_same_digits(clues, k) for k in range(3) if clues.tensor[k]}
-    if not {k for k, power in equal.items() if power is not None} <= run:
-        for power in worth.keys() & {equal.get(k) for k in run}:
-            worth[power] += _SAME_DIGITS
-    return list(worth.values())
-
-
-# A digit that may be mistyped, as a plain tuple, since each link has hundreds: its entry, its index, the right digit
-# ("" where it and the next were exchanged), and the difference of the entry.
-_Change = tuple[int, int, str, float]
-
-
-def _changes_of_a_digit(clues: Clues) -> list[_Change]:
-    changes: list[_Change] = []
-    # Digits far below the tensor make no noticeable difference.
-    least = log10(NO_PRODUCT * clues.largest or 1.0)
-    for k, numeral in enumerate(clues.numerals):
-        if numeral is None or not numeral.significant:
-            continue
-        top = numeral.power + numeral.point - 1
-        digits = [int(digit) for digit in numeral.digits]
-        for index, digit in enumerate(digits):
-            if top - index < least:
-                break
-            unit = (-1.0 if numeral.sign == "-" else 1.0) * 10.0 ** (top - index)
-            changes += [(k, index, str(other), (other - digit) * unit) for other in range(10) if other != digit]
-            if index + 1 < len(digits) and digits[index + 1] != digit:
-                changes.append((k, index, "", (digits[index + 1] - digit) * (unit - 0.1 * unit)))
-    return changes
-
-
-def _moments_one_digit_apart(clues: Clues) -> list[tuple[int, int]]:
-    """Pairs of moments that are equal but for a digit: symmetric bodies have two equal ones."""
-    digits = clues.significant
-    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(digits[k], digits[j])]
-    return [(k, j) for k, j in pairs if min(len(digits[k]), len(digits[j])) >= _TELLING]
+    found = {k for k, power in equal.items() if power is not None}
+    for run, of_run in zip(inside.tolist(), worth, strict=True) if found else ():
+        if not all(run[k] for k in found):
+            for power in {equal[k] for k in found if run[k]} & {*_RUN_POWERS}:
+                of_run[_RUN_POWERS.index(power)] += _SAME_DIGITS
+    return worth
 
 
 def mistyped(clues: Clues) -> Candidates | None:
-    changes = _changes_of_a_digit(clues)
-    if not changes:
+    entry, index, digit, added = _changes_of_a_digit(clues)
+    count = len(entry)
+    if not count:
         return None
     pairs = _moments_one_digit_apart(clues)
-    count = len(changes)
-    values = [clues.tensor[k] + added for k, *_, added in changes] + [clues.tensor[j] for _, j in pairs]
-    tensors = with_entries(clues.six, [k for k, *_ in changes] + [k for k, _ in pairs], values)
+    changed = [*entry.tolist(), *(k for k, _ in pairs)]
+    values = np.concatenate((clues.six[entry] + added, clues.six[[j for _, j in pairs]]))
+    tensors = with_entries(clues.six, changed, values.tolist())
     bonus = np.full(len(tensors), -np.log(count))
     for place, (k, _) in enumerate(pairs, count):
         fit = best_fit(clues, tensors[place], without=k)
         bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
     def tell(i: int) -> Telling:
-        if i >= count:
-            return _tell_equal_moments(clues, *pairs[i - count])
-        return _tell_change(clues, changes[i], valid=int(are_bodies(tensors).sum()))
+        if i < count:
+            valid = int(are_bodies(tensors).sum())
+            return _tell_change(clues, int(entry[i]), int(index[i]), int(digit[i]), valid)
+        k, right = pairs[i - count]
+        what = f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[right]} {as_written(clues, right)}"
+        return Telling(f"{what} but for one digit", texts=clues.texts.with_entry(k, clues.texts[right]))
 
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
 
 
-def _tell_equal_moments(clues: Clues, entry: int, right: int) -> Telling:
-    return Telling(
-        f"{ENTRIES[entry]} {as_written(clues, entry)} is {ENTRIES[right]} {as_written(clues, right)} but for one digit",
-        texts=clues.texts.with_entry(entry, clues.texts[right]),
-    )
+_EXCHANGED = 10  # in the place of a digit: it and the next were exchanged
+_ROW = np.arange(11)
 
 
-def _tell_change(clues: Clues, change: _Change, valid: int) -> Telling:
-    entry, index, digit, _ = change
+def _changes_of_a_digit(clues: Clues) -> tuple[Places, Places, Places, Array]:
+    found = []
+    # Digits far below the tensor make no noticeable difference.
+    least = log10(NO_PRODUCT * clues.largest or 1.0)
+    for k, numeral in enumerate(clues.numerals):
+        if numeral is None or not numeral.significant:
+            continue
+        top = numeral.power + numeral.point - 1
+        count = min(len(numeral.digits), max(floor(top - least) + 1, 0))
+        digits = np.array([*numeral.digits, numeral.digits[-1]], dtype=float)[: count + 1]
+        units = float(f"{numeral.sign}1") * 10.0 ** (top - np.arange(count))
+        change = (_ROW - digits[:count, None]) * units[:, None]
+        change[:, _EXCHANGED] = 0.9 * np.diff(digits) * units
+        index, right = np.nonzero(change)
+        found.append((np.full(len(index), k), index, right, change[index, right]))
+    if not found:
+        none = np.empty(0, dtype=np.int64)
+        return none, none, none, np.empty(0)
+    entries, indices, digits, changes = (np.concatenate(each) for each in zip(*found, strict=True))
+    return entries, indices, digits, changes
+
+
+def _moments_one_digit_apart(clues: Clues) -> list[tuple[int, int]]:
+    digits = clues.significant
+    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(digits[k], digits[j])]
+    return [(k, j) for k, j in pairs if min(len(digits[k]), len(digits[j])) >= _TELLING]
+
+
+def _tell_change(clues: Clues, entry: int, index: int, digit: int, valid: int) -> Telling:
     numeral = clues.numerals[entry]
     assert numeral is not None
-    right = numeral.with_digit(index, digit or numeral.digits[index + 1])
-    right = right if digit else right.with_digit(index + 1, numeral.digits[index])
-    text = right.text if clues.texts[entry] else ""
+    right = numeral.with_digit(index, str(digit) if digit < _EXCHANGED else numeral.digits[index + 1])
+    right = right if digit < _EXCHANGED else right.with_digit(index + 1, numeral.digits[index])
     others = "the only change" if valid == 1 else f"one of {valid} changes"
     return Telling(
         f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of a digit "
         "that make the tensor valid",
-        texts=clues.texts.with_entry(entry, text),
+        texts=clues.texts.with_entry(entry, right.text if clues.texts[entry] else ""),
     )
 
 
@@ -290,9 +285,10 @@ def within_last_digits(six: Array, halves: Array) -> Array | None:
 def barely(clues: Clues) -> Candidates | None:
     if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
-    least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
-    if least >= 0.0 and clues.case.findings.isdisjoint(_OF_ROUNDING):
+    # Sylvester's criterion is cheap; a body needs no rounding unless a rule says so.
+    if clues.is_body and clues.case.findings.isdisjoint(_OF_ROUNDING):
         return None
+    least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
     # Half a unit of the last digit of each entry that is not zero; a bare 0 is exact.
     halves = np.array([each.half_unit if each is not None and each.significant else 0.0 for each in clues.numerals])
     # No quadratic form of a unit vector changes by more.

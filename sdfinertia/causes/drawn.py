@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import dist, log2, sqrt
+from math import dist, log2, prod, sqrt
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sdfinertia.causes.bits import (
     AGREES_AS_WRITTEN,
@@ -21,6 +23,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
+from sdfinertia.inertia.tensor_arrays import Array, rotated
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.poses import product as product_of_poses
@@ -71,7 +74,7 @@ def reading_of(
         references = _references(block, drawn, meshes)
         if not references:
             return None
-        whole = [each for each in references if each.is_whole and _agrees(numbers, each.tensor)]
+        whole = [each for each in references if each.is_whole and _agrees(numbers, np.array([each.tensor]))]
         if whole:
             return _of_centre(block, whole)
         if any(_is_honest(numbers, each, block) for each in (*references, *_around(block, box))):
@@ -83,7 +86,6 @@ def reading_of(
 
 
 def _of_centre(block: WrittenBlock, whole: Sequence[Reference]) -> Reading | None:
-    """A centre that was left at 0 0 0, or has a wrong sign, beside a tensor that is that of all that is drawn."""
     # The diagonal of the box of this tensor.
     size, written = sqrt(6.0 * block.tensor.trace / block.mass), block.centre
     centres = [rotate(block.rotation, each.centre) for each in whole]
@@ -145,7 +147,6 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[Sh
 
 
 def _around(block: WrittenBlock, box: Bounds | None) -> Iterator[Reference]:
-    """The box round all that is drawn, of which a simple tensor may be."""
     if box is not None and min(box.sizes) > 0.0:
         whole = Primitive("box", box.sizes)
         shape = Drawn(COLLISION, whole, RigidTransform(IDENTITY_ROTATION, box.middle))
@@ -154,61 +155,54 @@ def _around(block: WrittenBlock, box: Bounds | None) -> Iterator[Reference]:
 
 
 def _is_honest(numbers: Digits, reference: Reference, block: WrittenBlock) -> bool:
-    """Whether a body of this shape, solid, hollow, inscribed or bounding, has the entries written."""
-    if _agrees(numbers, reference.tensor):
+    if _agrees(numbers, np.array([reference.tensor])):
         return True
-    if reference.shape is None:
+    if reference.shape is None or reference.shape.shape is None:
         return False
-    back, pose = transpose(block.rotation), reference.shape.pose.rotation
-    return any(_agrees(numbers, tensor.rotated(pose).rotated(back)) for tensor in _other_bodies(reference, block.mass))
+    tensors = block.mass * _other_bodies(reference.shape.shape)
+    for R in (reference.shape.pose.rotation, transpose(block.rotation)):
+        tensors = tensors if R == IDENTITY_ROTATION else rotated(tensors, np.array(R).reshape(3, 3))
+    return _agrees(numbers, tensors)
 
 
-def _agrees(numbers: Digits, tensor: InertiaTensor) -> bool:
-    apart = (abs(a - b) for a, b in zip(numbers.six, tensor, strict=True))
-    if all(distance <= unit for distance, unit in zip(apart, numbers.units, strict=True)):
+def _agrees(numbers: Digits, tensors: Array) -> bool:
+    """Whether the entries are those of any tensor (n, 6), to the last digit or within a factor about every axis."""
+    six = np.array(numbers.six)
+    if (np.abs(tensors - six) <= np.array(numbers.units)).all(1).any():
         return True
-    if not 1.0 / AGREES_AS_WRITTEN <= numbers.six.trace / tensor.trace <= AGREES_AS_WRITTEN:
-        return False
-    return min(tensor[:3]) > 0.0 and largest_factor(numbers.six, tensor) <= AGREES_AS_WRITTEN
+    ratios = six[:3].sum() / tensors[:, :3].sum(1)
+    near = tensors[(ratios >= 1.0 / AGREES_AS_WRITTEN) & (ratios <= AGREES_AS_WRITTEN) & (tensors[:, :3].min(1) > 0.0)]
+    return any(largest_factor(numbers.six, InertiaTensor(*each)) <= AGREES_AS_WRITTEN for each in near.tolist())
 
 
-def _other_bodies(reference: Reference, mass: float) -> Iterator[InertiaTensor]:
-    """Hollow, inscribed and bounding bodies of a primitive, in its own axes."""
-    assert reference.shape is not None
-    assert reference.shape.shape is not None
-    kind, sizes = reference.shape.shape
-    if kind == "box":
-        spans = sizes
-    elif kind == "sphere":
-        spans = (2.0 * sizes[0],) * 3
-    elif kind == "ellipsoid":
-        spans = tuple(2.0 * size for size in sizes)
-    else:
-        length = sizes[1] + (2.0 * sizes[0] if kind == "capsule" else 0.0)
-        spans = (2.0 * sizes[0], 2.0 * sizes[0], length)
-    x, y, z = (mass * span * span for span in spans)
+@lru_cache(maxsize=256)  # robots have the same wheel four times
+def _other_bodies(shape: Primitive) -> Array:
+    """(n, 6), hollow, inscribed and bounding bodies of a primitive, at 1 kg in its own axes."""
+    kind, sizes = shape
+    length = sizes[-1] + (2.0 * sizes[0] if kind == "capsule" else 0.0)
+    spans = {"box": sizes, "sphere": (2.0 * sizes[0],) * 3, "ellipsoid": tuple(2.0 * size for size in sizes)}.get(
+        kind, (2.0 * sizes[0], 2.0 * sizes[0], length)
+    )
+    x, y, z = (span * span for span in spans)
     # A box, an ellipsoid, and a cylinder along each axis, of these sizes; and the ellipsoid around, or the cylinder.
     squares: list[tuple[float, ...]] = [(x / 12.0, y / 12.0, z / 12.0), (x / 20.0, y / 20.0, z / 20.0)]
     squares += [tuple(s / (12.0 if k == axis else 16.0) for k, s in enumerate((x, y, z))) for axis in range(3)]
     # Boxes in a cylinder, and balls of the least and the largest size.
     squares += [(x / 24.0, y / 24.0, z / 12.0)]
     squares += [(s / 20.0,) * 3 for s in (min(x, y, z), max(x, y, z), x + y + z)]
-    yield from (InertiaTensor(b + c, a + c, a + b) for a, b, c in squares)
     if kind == "sphere":
-        # Of any thickness.
-        yield from (InertiaTensor(m, m, m) for m in (x / 4.0 * (0.4 + 0.01 * k) for k in range(28)))
+        # Of any thickness: half the moment.
+        squares += [(x / 8.0 * (0.4 + 0.01 * k),) * 3 for k in range(28)]
     elif kind == "cylinder":
         # A tube, ring or disc: the inner radius over the outer, squared.
-        for part in (0.02 * k for k in range(51)):
-            for along in (z / 12.0, 0.0):
-                across = x / 16.0 * (1.0 + part)
-                yield InertiaTensor(across + along, across + along, 2.0 * across)
-    thinnest = min(spans)
-    for wall in _WALLS:
-        inner = tuple(span - 2.0 * wall * thinnest for span in spans)
-        if kind in ("box", "cylinder", "ellipsoid", "capsule"):
-            share = inner[0] * inner[1] * inner[2] / (spans[0] * spans[1] * spans[2])
-            a, b, c = ((s - share * mass * i * i) / (1.0 - share) for s, i in zip((x, y, z), inner, strict=True))
-            of = {"box": (12.0, 12.0), "cylinder": (16.0, 12.0)}.get(kind, (20.0, 20.0))
-            a, b, c = a / of[0], b / of[0], c / of[1]
-            yield InertiaTensor(b + c, a + c, a + b)
+        parts = [x / 16.0 * (1.0 + 0.02 * k) for k in range(51)]
+        squares += [(across, across, along) for across in parts for along in (z / 12.0, 0.0)]
+    of = {"box": (12.0, 12.0, 12.0), "cylinder": (16.0, 16.0, 12.0), "sphere": None}.get(kind, (20.0, 20.0, 20.0))
+    for wall in _WALLS if of is not None else ():
+        inner = [span - 2.0 * wall * min(spans) for span in spans]
+        share = prod(inner) / prod(spans)
+        both = zip((x, y, z), inner, of or (), strict=True)
+        squares.append(tuple((s - share * i * i) / (1.0 - share) / divisor for s, i, divisor in both))
+    moments = np.zeros((len(squares), 6))
+    moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
+    return moments

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
 from sdfinertia.causes.units import is_default, proportional
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ _SAME_DENSITY = 0.01
 
 # Operations of an exporter on all links: how each row is undone, and whether the parallel-axis term is taken away too.
 _SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-exchanged"
-_COUNT = len(EXCHANGED_ORIGINS)
+_COUNT = len(EXCHANGES.origins)
 _CAUSES = (_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT)
-_ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGED_ORIGINS, EXCHANGED_ORIGINS))
-_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGED_SIGNS, EXCHANGED_SIGNS))
+_ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGES.origins, EXCHANGES.origins))
+_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.factors, EXCHANGES.factors))
 _PLACES_OF = {cause: [k for k, each in enumerate(_CAUSES) if each == cause] for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
 _MOVED = np.array([cause == _ORIGIN for cause in _CAUSES], dtype=float)[:, None]
 DENSITY = "default-density"
@@ -61,6 +61,8 @@ class Habits:
     def _votes(self) -> list[_Vote]:
         found, seen = [], set[object]()
         for case in self._witnesses():
+            if not any(body.faces for body in case.bodies):
+                continue
             with np.errstate(all="ignore"):
                 vote = _vote(Clues(case))
             if vote is not None:
@@ -119,7 +121,6 @@ def have_open_meshes_alone(bodies: Sequence[ShapeBody]) -> bool:
 
 
 def _vote(clues: Clues) -> _Vote | None:
-    """The votes of a link with a mesh; None where its numbers are none."""
     exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
     meshes = exact or [k for k, body in enumerate(clues.bodies) if body.faces]
     if not meshes or not clues.mass > 0.0 or not clues.largest > 0.0:
@@ -139,7 +140,6 @@ def _vote(clues: Clues) -> _Vote | None:
 
 
 def _of_signs(clues: Clues, exact: list[int], now: float, then: float) -> int:
-    """Whether products oppose those of the meshes (+1), agree with them (-1), or neither (0)."""
     six = clues.six[3:]
     if not exact or np.abs(six).max() < _NO_PRODUCTS * clues.largest:
         return 0

@@ -34,7 +34,7 @@ def _natural_moment(clues: Clues) -> float:
 
 
 def _step_of(clues: Clues) -> float | None:
-    """The power of ten of which all entries are small multiples, the largest such (kg·m²); None where there is none."""
+    """The largest power of ten of which all entries are small multiples (kg·m²)."""
     present = [abs(value) for value in clues.tensor if value]
     step = 10.0 ** floor(log10(min(present)) + 1e-9) if present else 0.0
     multiples = [value / step for value in present] if step else []
@@ -77,8 +77,7 @@ def zeros(clues: Clues) -> Candidates | None:
         return None
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
     sentence = f"never filled in: {what} at a mass of {said(clues.mass)} kg"
-    # Zeros may be a grain rounded to six decimals: then the program rounded, and the author left nothing
-    # out. Nor did the author where the other tensors of the file show their rounding.
+    # Zeros may be a grain rounded to six decimals, or to the rounding of the file: then the author left nothing out.
     rounded = _is_rounded_away(clues)
     return lost(clues, sentence, 4.0 if rounded else 9.0, decisive=_natural_moment(clues) >= 2e-6 and not rounded)
 
@@ -101,13 +100,6 @@ def zero_moment(clues: Clues) -> Candidates | None:
     return lost(clues, f"only partly filled in: {what}", worth, decisive=decisive)
 
 
-def _for_all_axes(clues: Clues) -> float | None:
-    """The one moment about all axes of a tensor that is not the geometry's; None where there are several."""
-    if not clues.is_all_one or not clues.tensor.ixx > 0.0 or _fits(clues):
-        return None
-    return clues.tensor.ixx
-
-
 def _fits(clues: Clues) -> bool:
     return bool(clues.bodies) and contradiction(clues) < _CONTRADICTED
 
@@ -115,10 +107,6 @@ def _fits(clues: Clues) -> bool:
 def _of_many(clues: Clues) -> float:
     """The weight of the same number in other links of the file."""
     return min(1.2 * log(clues.sharing), 3.0)
-
-
-def _is_power_of_ten(value: float) -> bool:
-    return abs(log10(value) - round(log10(value))) < 1e-9
 
 
 def unit(clues: Clues) -> Candidates | None:
@@ -134,33 +122,29 @@ def unit(clues: Clues) -> Candidates | None:
     return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
 
 
-def power_of_ten(clues: Clues) -> Candidates | None:
-    moment = _for_all_axes(clues)
-    if moment is None or moment == 1.0 or not _is_power_of_ten(moment) or _is_nothing(clues):
+def for_all_axes(clues: Clues, *, is_power: bool) -> Candidates | None:
+    """One moment about all axes that is not the geometry's: a power of ten, or another number."""
+    moment, geometry = clues.tensor.ixx, clues.from_geometry
+    if not clues.is_all_one or not moment > 0.0 or _fits(clues):
         return None
-    # Three equal small products of one digit were made up too, and so were six equal numbers.
-    xy, xz, yz = map(abs, clues.tensor[3:])
-    if not (xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)):
+    if (abs(log10(moment) - round(log10(moment))) < 1e-9) != is_power:
         return None
-    what = f"probably a placeholder: {moment:g} about every axis at {said(clues.mass)} kg is a power of ten"
-    return lost(clues, what, 9.0 + _of_many(clues), decisive=_is_of_no_geometry(clues))
-
-
-def _is_of_no_geometry(clues: Clues) -> bool:
-    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away."""
-    if clues.from_geometry is None:
-        return False
-    ratios = clues.from_geometry[:3] / clues.tensor.ixx
-    return bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
-
-
-def one_number(clues: Clues) -> Candidates | None:
-    moment, geometry = _for_all_axes(clues), clues.from_geometry
-    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment):
+    whole = f"{moment:g} about every axis at {said(clues.mass)} kg is"
+    if is_power:
+        # Three equal small products of one digit were made up too, and so were six equal numbers.
+        xy, xz, yz = map(abs, clues.tensor[3:])
+        is_made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)
+        if moment == 1.0 or _is_nothing(clues) or not is_made_up:
+            return None
+        # Whether the geometry has other proportions at any mass.
+        ratios = geometry[:3] / moment if geometry is not None else np.ones(3)
+        other = bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
+        what = f"probably a placeholder: {whole} a power of ten"
+        return lost(clues, what, 9.0 + _of_many(clues), decisive=other)
+    if any(clues.tensor[3:]):
         return None
     is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
-    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a "
-    what += "ball of another size" if is_ball else "link that is not a ball"
+    what = f"{whole} one number for a {'ball of another size' if is_ball else 'link that is not a ball'}"
     worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
     return lost(clues, what, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
 

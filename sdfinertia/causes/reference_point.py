@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
+from sdfinertia.causes.operations import EXCHANGES
 from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
 
@@ -33,8 +33,8 @@ _FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 
 _NICE = np.array((*_FRACTIONS, 1.0))
 
 
-def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
-    """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal."""
+def coincidences(clues: Clues, tensors: Array, largest: Array | float, fitted: Array | int = 0) -> Array:
+    """(n,), the worth of exact coincidences that the tensor written does not show: products gone, moments equal."""
     # Part of the term added that counts for how near.
     least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))
     six, size = clues.tensor, clues.largest_moment
@@ -46,12 +46,8 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     for a, b in ((0, 1), (0, 2), (1, 2)):
         if abs(six[a] - six[b]) > _EXACT * size:
             equal += np.abs(tensors[:, a] - tensors[:, b]) < least
-    found: Array = gone + np.minimum(equal, 2.0)
+    found: Array = _COINCIDENCE * np.clip(gone + np.minimum(equal, 2.0) - fitted, 0.0, 5.0)
     return found
-
-
-def _worth(found: Array) -> Array:
-    return _COINCIDENCE * np.clip(found, 0.0, 5.0)  # coincidences that count
 
 
 def about_origin(clues: Clues) -> Candidates | None:
@@ -65,13 +61,12 @@ def about_origin(clues: Clues) -> Candidates | None:
 
 
 def _taken_away(times: float, sentence: str, clues: Clues) -> Candidates | None:
-    """With the parallel-axis term taken away so many times."""
     term = clues.offset_term
     # Without a centre there is no such term.
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = (clues.six - times * clues.mass * term)[None]
-    bonus = _worth(coincidences(clues, tensors, times * clues.mass * float(term[:3].max())))
+    bonus = coincidences(clues, tensors, times * clues.mass * float(term[:3].max()))
     return Candidates(
         tensors, f"{sentence} m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}", bonus, bonus >= _DECISIVE
     )
@@ -86,7 +81,6 @@ moved_wrong_way: Callable[[Clues], Candidates | None] = partial(
 
 
 def _about_origin_without_centre(clues: Clues) -> Candidates | None:
-    """The tensor about the origin of the link, whose centre was left at 0 0 0: beside the geometry about its origin."""
     if any(clues.centre) or not clues.bodies or not clues.mass > 0.0 or clues.is_about_centre:
         return None
     middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
@@ -115,7 +109,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
 
 
 def _about_origin_in_other_axes(clues: Clues, term: Array) -> Candidates:
-    tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
+    tensors = EXCHANGES.undone(clues.six) - clues.mass * term
     return Candidates(
         tensors,
         lambda i: (
@@ -141,7 +135,7 @@ def about_frame(clues: Clues) -> Candidates | None:
     offsets = offsets if clues.R is None else offsets @ clues.R
     terms = clues.mass * point_masses(np.ones(len(frames)), offsets)
     tensors = clues.six - terms
-    bonus = _worth(coincidences(clues, tensors, terms[:, :3].max(1)))
+    bonus = coincidences(clues, tensors, terms[:, :3].max(1))
     return Candidates(
         tensors,
         lambda i: (
@@ -163,7 +157,6 @@ class _Way(NamedTuple):
 
 
 def _ways(clues: Clues) -> list[_Way]:
-    """At today's mass, or at an earlier one that its products, or differences of its moments, give."""
     (x, y, z), six = clues.offset.tolist(), clues.tensor
     found = [_Way(clues.mass, cost=0.0), *(_Way(clues.mass * part) for part in _FRACTIONS)]
     offsets = ((3, x * y), (4, x * z), (5, y * z))
@@ -188,11 +181,11 @@ def subtracted(clues: Clues) -> Candidates | None:
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     # A fitted mass that is a simple fraction of today's is evidence after all.
     is_simple = (np.abs(_NICE * clues.mass - masses[:, None]) < _EXACT * masses[:, None]).any(1)
-    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - fitted
-    shown += (fitted == 1) & (masses != clues.mass) & is_simple
+    fitted -= (fitted == 1) & (masses != clues.mass) & is_simple
+    shown = coincidences(clues, tensors, terms[:, :3].max(1), fitted)
     # All masses but today's share one prior.
     costs = np.array([way.cost for way in ways])
-    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
+    bonus = shown + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
 
     def tell(i: int) -> Telling:
         evidence = []
@@ -206,7 +199,7 @@ def subtracted(clues: Clues) -> Candidates | None:
             evidence.append("with it added back, products vanish or moments become equal to the digits written")
         return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", tuple(evidence))
 
-    decisive = shown >= _DECISIVE / _COINCIDENCE
+    decisive = shown >= _DECISIVE
     return Candidates(tensors, tell, bonus, decisive=decisive, is_fixed=np.arange(len(ways)) == 0)
 
 
@@ -219,7 +212,6 @@ _UNKNOWN_FRAME = -8.0
 
 
 def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, bonus: Array | float) -> Candidates:
-    """Causes that leave the tensor as it is."""
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
     return Candidates(tensors, tell, bonus, centres=centres, texts=clues.texts, is_fixed=False)
 
@@ -301,7 +293,6 @@ def in_other_frame(clues: Clues) -> Candidates | None:
 
 
 def _in_unknown_frame(clues: Clues) -> Candidates | None:
-    """A centre far from all shapes, which units or signs do not explain."""
     if not clues.is_about_centre or not clues.bodies or clues.is_template:
         return None
     centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])

@@ -47,11 +47,9 @@ class Look(NamedTuple):
     solid: tuple[InertiaTensor, Vector3] | None = None
 
 
-def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rotation, bool]:
+def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, bool]:
     """The matrix S that takes the mass and shapes of a twin to those of a link, and whether it fits well."""
-    if named is None:
-        first: list[Rotation] = [_UNTURNED, MIRROR_Y, MIRROR_X, MIRROR_Z]
-    elif named.is_across and named.is_along:
+    if named.is_across and named.is_along:
         first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
     else:
         first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
@@ -68,7 +66,6 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rota
 
 
 def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
-    """The distance of a twin's mass and shapes from those of a link, as a part of its size."""
     size, misfit = _size(own), 0.0
     if twin.box is not None and own.box is not None:
         ends = zip(rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper), strict=True)
@@ -95,28 +92,25 @@ def _size(look: Look) -> float:
     return (max(map(abs, look.centre)) if look.centre is not None else 0.0) or 1.0
 
 
-def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (0.0, 0.0, 0.0)) -> WrittenBlock:
-    """A block of one link in the axes of another, of which it is a copy that p ↦ M p + t moves."""
-    if matrix == _UNTURNED and translation == (0.0, 0.0, 0.0):
+def seen_through(block: WrittenBlock, matrix: Rotation) -> WrittenBlock:
+    """A block of one link in the axes of another, of which it is a copy that p ↦ M p moves."""
+    if matrix == _UNTURNED:
         return block
     mirror = _mirror_in(matrix)
     sx, sy, sz = mirror[0], mirror[4], mirror[8]
-    x, y, z = rotate(matrix, block.centre)
-    dx, dy, dz = translation
     return WrittenBlock(
         block.mass,
-        (x + dx, y + dy, z + dz),
+        rotate(matrix, block.centre),
         block.tensor.rotated(mirror),
         composed(composed(matrix, block.rotation), mirror),
         # Products change their signs, and nothing else.
         block.entry_texts.signed((1.0, 1.0, 1.0, sx * sy, sx * sz, sy * sz)),
         block.mass_text,
-        _moved_texts(block.centre_texts, matrix) if translation == (0.0, 0.0, 0.0) else ("", "", ""),
+        _moved_texts(block.centre_texts, matrix),
     )
 
 
 def _mirror_in(matrix: Rotation) -> Rotation:
-    """A diagonal matrix of the same handedness: the motion itself where that is one, so that axes stay as they are."""
     if matrix[1:4] == (0.0, 0.0, 0.0) and matrix[5:8] == (0.0, 0.0, 0.0):
         return matrix
     a, b, c, d, e, f, g, h, i = matrix
@@ -125,7 +119,6 @@ def _mirror_in(matrix: Rotation) -> Rotation:
 
 
 def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, str, str]:
-    """The texts of a centre whose axes are laid on others; "" where they are turned between them."""
     moved: list[str] = []
     for row in (matrix[0:3], matrix[3:6], matrix[6:9]):
         along = [column for column, value in enumerate(row) if value]

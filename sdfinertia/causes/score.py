@@ -190,7 +190,6 @@ def _density_cost(densities: Array) -> Array:
 
 
 def _tail(values: Array, weight: float, scale: float) -> Array:
-    """Weight · ln(1 + (value/scale)²): the logarithm of a density with heavy tails."""
     tail: Array = weight * np.log1p((values / scale) ** 2)
     return tail
 
@@ -202,7 +201,6 @@ def _nearness(distances: Array) -> Array:
 
 
 def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
-    """How much a tensor is like those of 484 real links, where there is no geometry."""
     six, mass = results.tensors[chosen], results.masses[chosen]
     # Over the edge of a cube of 1000 kg/m³: 0.65 in the median.
     gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
@@ -217,7 +215,6 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
 
 
 def _relation(differences: Array) -> Array:
-    """The weight of agreement with a twin within half, three or ten per cent, or a factor of three."""
     limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
     worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
     return worth

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, row, said
 from sdfinertia.causes.case import is_same
+from sdfinertia.causes.operations import INCH, POUND, UNIT_FACTORS
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.harm import geometry_name
 
@@ -21,43 +22,15 @@ _DENSITY, _ANOTHER = 0.01, 0.02  # how near a density is to a default; the part 
 _PROPORTIONAL = 0.1
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
-_POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
-# Units of tensors, or factors without a name, and how much rarer each is (natural logarithms).
-_TENSORS = (
-    *(("g·mm²", 1e-9, -1.0), ("kg·mm²", 1e-6, 0.0), ("g·cm²", 1e-7, -1.0), ("kg·cm²", 1e-4, -0.5)),
-    *(("lb·in²", _POUND * _INCH**2, -1.0), ("lb·ft²", _POUND * _FOOT**2, -2.0), ("g·m²", 1e-3, 0.0)),
-    *(("", 1e-2, 0.0), ("", 1e-1, 0.0), ("", 1e1, 0.0), ("", 1e2, 0.0), ("", 1e3, -0.5), ("", 1e6, -0.5)),
-)
-_TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
-_TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
-# Programs that print them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
-_PRINTED_BY = {"kg·mm²": "Fusion 360", "g·mm²": "SolidWorks", "lb·in²": "SolidWorks (IPS)", "g·cm²": "SolidWorks (CGS)"}
-_PRINTED_BY["lb·ft²"] = "a program set to feet"
-# A factor without a unit may as well be that of the mass.
-_NAMED = np.array([bool(name) for name, *_ in _TENSORS])
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
-_MASSES, _MASS_FACTORS = ("g", "lb", "t"), np.array([1e-3, _POUND, 1e3])
+_MASSES, _MASS_FACTORS = ("g", "lb", "t"), np.array([1e-3, POUND, 1e3])
 _MASS_WORTH = np.array([0.0, -1.0, -2.5]) - log(3.0)
 # The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
 _SETS = ("g and mm", "kg and mm", "lb and in", "g and cm")
-_SET_MASSES, _SET_LENGTHS = np.array([1e-3, 1.0, _POUND, 1e-3]), np.array([1e-3, 1e-3, _INCH, 1e-2])
+_SET_MASSES, _SET_LENGTHS = np.array([1e-3, 1.0, POUND, 1e-3]), np.array([1e-3, 1e-3, INCH, 1e-2])
 _SET_WORTH = np.log([0.45, 0.25, 0.15, 0.15])
 # Units of tensor, mass and squared length: factors by which a tensor seems to be of another mass.
-_UNITS = np.array([*_TENSOR_FACTORS, *_MASS_FACTORS, 1e-6, 1e-4, _INCH**2])
-
-
-def tensor_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body:
-        return None
-    tensors = clues.six * _TENSOR_FACTORS[:, None]
-
-    def tell(i: int) -> str:
-        name, factor, _ = _TENSORS[i]
-        what = f"is in {name}" if name else f"is {1.0 / factor:g} times what it should be"
-        what += f", as {_PRINTED_BY[name]} prints it" if name in _PRINTED_BY else ""
-        return f"the tensor {what}: times {factor:.4g} it is {row(tensors[i])}"
-
-    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, is_fixed=False, is_certifiable=_NAMED)
+_UNITS = np.array([*UNIT_FACTORS, *_MASS_FACTORS, 1e-6, 1e-4, INCH**2])
 
 
 def mass_units(clues: Clues) -> Candidates | None:
@@ -152,7 +125,6 @@ def mass_changed(clues: Clues) -> Candidates | None:
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
-    """The weight of the factor from a mass to the written one: a unit is not another mass, nor is a million."""
     ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(100.0), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.

@@ -215,7 +215,6 @@ def _badness(link: LinkComparison) -> float:
 
 
 def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
-    """In the frames of the root link, since formats place it differently; else in those of the robots."""
     one, other = robots
     roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
     frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
@@ -228,7 +227,6 @@ def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
 def _paired(
     robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool, renames: Sequence[str]
 ) -> tuple[list[_Pair], list[LinkComparison]]:
-    """The pairs of bodies that correspond, and the links in one description alone."""
     first, second, said = renamed(robots[0].names, robots[1].names, renames)
     notes += said
     places = matched(first, second)
@@ -258,7 +256,6 @@ def _differing(pairs: Sequence[_Pair], tolerance: float) -> int:
 
 
 def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[_Pair], list[LinkComparison]]:
-    """The same of groups, each in the frames of two links that correspond."""
     one, other = robots
     theirs = other.groups()
     group_of = {k: number for number, members in enumerate(theirs) for k in members}
@@ -319,7 +316,6 @@ def _explained(
     pairs: Sequence[_Pair],
     robots: _Robots,
 ) -> list[LinkComparison]:
-    """The links with explanations of their differences."""
     found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
     chosen = [k for k, link in enumerate(links) if link.difference is not None and _can_be_judged(link)]
     twice = [twin for k in chosen if (twin := _twice(*pairs[k])) is not None]
@@ -366,7 +362,6 @@ def _why(link: LinkComparison, pair: _Pair, twin: Twice, X_AB: RigidTransform | 
 
 
 def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str:
-    """The side that the link's geometry agrees with; "" where there is none, or it is undecided."""
     why = link.why
     if (why is not None and why.transformation is not None) or link.fixed:
         return ""
@@ -382,7 +377,6 @@ def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str
 
 
 def _distances(link: LinkComparison, body: ComparedBody, robot: ComparedRobot) -> tuple[float, float] | None:
-    """How far each side is from the geometry that a description has; None where it has none that can be read."""
     context = robot.document.context
     try:
         drawn = geometry_body(robot.document.study(body.link), link.first.mass if link.first is not None else 0.0)
@@ -394,7 +388,6 @@ def _distances(link: LinkComparison, body: ComparedBody, robot: ComparedRobot) -
 
 
 def _distance(written: SpatialInertia | None, drawn: SpatialInertia) -> float:
-    """Ln of the factor between moments about any axis at one mass, plus the distance of centres in gyradii."""
     assert written is not None, "both sides have an inertial"
     if not written.mass > 0.0:
         return float("inf")

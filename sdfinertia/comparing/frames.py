@@ -7,8 +7,7 @@ from itertools import product as combinations
 from math import acos, degrees, dist, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.comparing.difference import differing
-from sdfinertia.comparing.rounding import Rounding
+from sdfinertia.comparing.difference import Rounding, differing
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, product, rotate, transpose
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ def _angle(rotation: Rotation) -> float:
 
 
 def _axis(rotation: Rotation) -> str:
-    """The unit vector of a rotation's axis, as text."""
     xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
     vector = (zy - yz, xz - zx, yx - xy)
     if hypot(*vector) < 1e-6:
@@ -96,7 +94,6 @@ def _is_none(X_AB: RigidTransform, link: Twice) -> bool:
 
 
 def _by_place(link: Twice, root: Twice | None) -> RigidTransform | None:
-    """That of a link whose body is in the same place of the robot, in frames that differ."""
     if link.poses is None:
         return None
     tried = [link.poses[0].inverse() @ link.poses[1]]
@@ -107,7 +104,6 @@ def _by_place(link: Twice, root: Twice | None) -> RigidTransform | None:
 
 
 def _common(links: Sequence[Twice]) -> RigidTransform | None:
-    """The transformation that explains most of several links, two at least."""
     sample = links[:_SAMPLE]
     best, most = None, 1
     for link in sample[: max(1, len(sample) // 2 + 1)]:
@@ -135,7 +131,6 @@ def _moves_centre(X_AB: RigidTransform, link: Twice) -> bool:
 
 
 def _candidates(link: Twice) -> Iterator[RigidTransform]:
-    """The transformations that make the bodies of a link the same, rotations by right angles first."""
     for rotation in (IDENTITY_ROTATION, *_rotations(link)):
         for offset in ((0.0, 0.0, 0.0), None):
             centre = rotate(rotation, link.second.p_BoBcm_B)
@@ -156,7 +151,6 @@ def _rotations(link: Twice) -> Iterator[Rotation]:
 
 
 def _ordered(rotation: Rotation, order: Sequence[int]) -> Rotation:
-    """The columns in an order, the last such that they are right-handed."""
     u, v, _ = (rotation[k::3] for k in order)
     w = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
     return (u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
@@ -168,7 +162,6 @@ def _with_signs(rotation: Rotation, signs: Sequence[float]) -> Rotation:
 
 
 def _right_angles() -> list[Rotation]:
-    """The 24 rotations that lay coordinate axes on coordinate axes, the identity first."""
     found = []
     for order in permutations(range(3)):
         for signs in combinations((1.0, -1.0), repeat=3):

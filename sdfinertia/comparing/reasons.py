@@ -10,8 +10,8 @@ from itertools import product as combinations
 from math import dist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.causes.bits import Digits, Reading, Reference, Try, best_of, readings
-from sdfinertia.comparing.rounding import Rounding, significant_digits
+from sdfinertia.causes.bits import Digits, Family, Reading, Reference, Try, best_of, readings
+from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
@@ -66,7 +66,6 @@ def _rarest(reason: Reason) -> float:
 
 
 def _joined(side: Side, made: Sequence[tuple[str, str]]) -> Reason:
-    """Mass, centre and tensor with a mistake each; a mass that changed with the tensor is one mistake with it."""
     causes = list(dict.fromkeys(cause for cause, _ in made))
     if "other-density" in causes and "mass-changed" in causes:
         causes.remove("mass-changed")
@@ -87,7 +86,6 @@ def _parts(
     parts: frozenset[InertialPart],
     rounding: tuple[Rounding, Rounding],
 ) -> Iterator[tuple[str, str]]:
-    """The mistakes in mass, centre and tensor; causes and sentences."""
     own, whose = rounding[0], "first" if name == "second" else "second"
     if MASS in parts:
         yield _of_mass(wrong, right, name, whose, own.mass)
@@ -195,7 +193,9 @@ def _by_digits(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Reading |
         return None
     reference = Reference(f"the {name}", tensor, rotate(back, right.centre), None, 0.0, right.mass or 1.0)
     try:
-        found = list(readings(numbers, reference, wrong, 0.0, ("axes", list(_lost_rotations(wrong, right, name)))))
+        found = list(
+            readings(numbers, reference, wrong, 0.0, Family.of("axes", list(_lost_rotations(wrong, right, name))))
+        )
     except (SdfInertiaError, ArithmeticError):
         return None
     best = best_of(each for each in found if each.cause != "mass-left-out")
@@ -214,7 +214,6 @@ def _lost_rotations(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Iter
 def _is_rounded(
     texts: Sequence[str], others: Sequence[str], values: Sequence[float], reference: Sequence[float]
 ) -> bool:
-    """Whether numbers are others with fewer digits or decimals, two decimals at least."""
     found = [each for text in texts if (each := numeral(text)) is not None]
     if not found or significant_digits(texts) >= significant_digits(others):
         return False
@@ -229,5 +228,4 @@ def _is_rounded(
 
 
 def _factor(ratio: float) -> str:
-    """In four digits, or as many as distinguish it from 1."""
     return f"{ratio:.4g}" if abs(ratio - 1.0) > 1e-3 else f"{ratio:.9g}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.comparing.rounding import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
+from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded

@@ -42,7 +42,6 @@ def _named(side: str, links: Sequence[SceneLink], offset: RigidTransform | None)
 
 
 def _extent(links: Sequence[SceneLink]) -> tuple[float, float]:
-    """The least and the greatest y of the bodies of links, as far as their radii of gyration reach."""
     found = []
     for link in links:
         body = link.drawn

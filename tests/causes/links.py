@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Vector = tuple[float, float, float]
 # A plate with a lug: a part whose mesh has products. At 1 kg.
@@ -52,6 +55,20 @@ def mesh(six: Any = SIX, centre: Vector = CENTRE, volume: float = 4e-4, *, exact
 def case(written: WrittenBlock, *bodies: ShapeBody, box: Bounds | None = BOX, **more: Any) -> Case:
     """A link with a geometry; without one if no body is given."""
     return Case("link", written, box if bodies else None, tuple(bodies), **more)
+
+
+def simple(six: Sequence[float], volume: float, centre: Vector = (0.0, 0.0, 0.0), **more: Any) -> ShapeBody:
+    return ShapeBody(COLLISION, "solid", SpatialInertia(1.0, centre, InertiaTensor(*six)), volume)._replace(**more)
+
+
+def cuboid(x: float, y: float, z: float, centre: Vector = (0.0, 0.0, 0.0)) -> tuple[ShapeBody, Bounds]:
+    six = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
+    a, b, c = centre
+    return simple(six, x * y * z, centre), Bounds((a - x / 2, b - y / 2, c - z / 2), (a + x / 2, b + y / 2, c + z / 2))
+
+
+def bare(six: str, mass: str = "1", centre: Vector = (0.0, 0.0, 0.0), **more: Any) -> Case:
+    return case(block(six, mass, centre), **more)
 
 
 def told(found: Case) -> Case:

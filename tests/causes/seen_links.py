@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, sphere, told, twin
-from causes.many_links import bare, cuboid, simple
+from causes.links import BOX, CENTRE, SIX, bare, block, case, cuboid, mesh, printed, simple, sphere, told, twin
 
-from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.case import Case, FileEvidence, Frame, Relation, Relative
+from sdfinertia.causes.operations import CAD_SIGNS
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from causes.links import SIX, block, case, likeliest, mesh, printed, told
-from causes.many_links import simple
+from causes.links import SIX, block, case, likeliest, mesh, printed, simple, told
 from causes.seen_links import in_box
 
 from sdfinertia.causes.clues import Clues

@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
-from builders.meshes import box as box_mesh
 
 from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.case_file import CaseFile
@@ -15,7 +13,6 @@ from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 def urdf_link(
@@ -139,36 +136,6 @@ def test_the_frames_of_the_model_are_told_in_that_of_the_link() -> None:
     frames = {frame.name: frame for frame in case_of(TWINS, "right_arm").frames}
     assert frames["the origin of the model"].pose.translation == (0.0, 0.0, -1.0)
     assert frames["link left_arm"].pose.translation == (0.0, 0.0, -1.0)
-
-
-def _mesh_link(name: str, uri: str, tensor: Sequence[str]) -> str:
-    shape = f'<visual><geometry><mesh filename="{uri}"/></geometry></visual>'
-    return urdf_link(name, centre="0 0 0", tensor=tensor, shape=shape)
-
-
-def write_obj(path: Path, vertices: np.ndarray, faces: np.ndarray) -> None:
-    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist()]
-    path.write_text("\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist())]))
-
-
-def test_where_names_say_nothing_the_mesh_of_one_link_is_laid_on_that_of_another(tmp_path: Path) -> None:
-    vertices, faces = box_mesh((0.3, 0.2, 0.1))
-    # A corner pulled out, so that no turn lays it on itself.
-    vertices = vertices + np.where(np.all(vertices == [0.3, 0.2, 0.1], axis=1)[:, None], [0.05, 0.03, 0.02], 0.0)
-    write_obj(tmp_path / "one.obj", vertices, faces)
-    write_obj(tmp_path / "other.obj", vertices[::-1] * [1.0, 1.0, -1.0], len(vertices) - 1 - faces[:, ::-1])
-    text = (
-        '<robot name="r">'
-        + _mesh_link("arm", "one.obj", LEFT)
-        + _mesh_link("prra", "other.obj", ZEROS)
-        + '<joint name="j" type="fixed"><parent link="arm"/><child link="prra"/></joint></robot>'
-    )
-    (twin,) = (
-        each for each in case_of(text, "prra", str(tmp_path / "r.urdf")).relatives if each.relation is Relation.TWIN
-    )
-    assert (twin.name, twin.has_same_geometry) == ("r::arm", True)
-    # Across z.
-    assert twin.block.tensor == (2e-3, 1.5e-3, 1e-3, 1e-5, 2e-5, -3e-5)
 
 
 def test_a_copy_is_compared_by_its_geometry() -> None:

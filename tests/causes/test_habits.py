@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, proposed
 
-from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.case import Case, Explanation, FileEvidence
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.operations import CAD_SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -43,7 +43,7 @@ def labels(directory: Path, clones: Path) -> Iterator[Known]:
 
 def _known(path: Path, entries: list[dict[str, Any]]) -> Iterator[Known]:
     try:
-        document = open_document(path, Options(why=True))
+        document = open_document(path, Options())
         found = check_document(document).findings
     except SdfInertiaError:
         return

@@ -317,21 +317,6 @@ def default_density(case: Case, _: random.Random, __: list[Case]) -> Injected | 
     return Injected(replace(case, written=block), ("default-density",), exact.written)
 
 
-def mesh_in_millimetres(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    if case.box is None or not case.bodies or not all(body.faces for body in case.bodies):
-        return None
-    bodies = tuple(_larger(body) for body in case.bodies)
-    (a, b, c), (d, e, f) = ((1e3 * x, 1e3 * y, 1e3 * z) for x, y, z in (case.box.lower, case.box.upper))
-    box = case.box._replace(lower=(a, b, c), upper=(d, e, f))
-    return wrong(case, case.written, "mesh-in-millimetres", bodies=bodies, box=box)
-
-
-def _larger(body: ShapeBody) -> ShapeBody:
-    x, y, z = body.inertia.p_BoBcm_B
-    tensor = InertiaTensor(*(1e6 * value for value in body.inertia.I_BBcm_B))
-    return body._replace(inertia=SpatialInertia(1.0, (1e3 * x, 1e3 * y, 1e3 * z), tensor), volume=1e9 * body.volume)
-
-
 # Copies ---------------------------------------------------------------------------------------------------------------
 
 
@@ -597,7 +582,6 @@ MISTAKES: dict[str, Mistake] = {
     "lb and in": _times(1 / POUND, 1 / (POUND * INCH**2), 1 / INCH, "consistent-units"),
     "mass changed": mass_changed,
     "at 1000 kg/m³": default_density,
-    "mesh in mm": mesh_in_millimetres,
     "another link's block": copied_link,
     "an editor's unit shape": unit_shape,
     "a twin that is right": twin_differs,

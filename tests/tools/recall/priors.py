@@ -22,7 +22,7 @@ decimal-point: -4.0 0.45; default-density: -2.6 0.45;
 digit-mistyped: -3.0 0.4; exponent: -6.2 0.45;
 geometry-is-the-bogus-one: -2.5 0.7; identified-parameters: -3.0 0.8;
 in-other-axes: -4.0 0.6; in-other-frame: -2.5 0.6; listed-by-rows: -4.6 0.45;
-listed-in-other-order: -4.2 0.45; mass-changed: -2.0 0.4; mass-units: -3.2 0.45; mesh-in-millimetres: -2.6 0.8;
+listed-in-other-order: -4.2 0.45; mass-changed: -2.0 0.4; mass-units: -3.2 0.45;
 mirrored-in-x: -3.0 0.45; mirrored-in-y: -3.0 0.45; mirrored-in-z: -3.0 0.45; negative-moment: -3.2 0.6;
 one-number: -3.0 0.85; parallel-axis-subtracted: -3.4 0.45;
 parallel-axis-wrong-way: -4.4 0.45; parts-summed-without-parallel-axis: -3.0 0.7; power-of-ten: -2.0 0.95;

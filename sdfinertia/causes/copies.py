@@ -1,0 +1,337 @@
+"""Numbers from elsewhere: of another link, a twin, an editor's shape, another shape, or no mistake of the numbers."""
+
+from __future__ import annotations
+
+from math import exp, inf, log, log10, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, entries, lost, row, said
+from sdfinertia.causes.case import Relation, is_same
+from sdfinertia.inertia.tensor_arrays import are_bodies
+from sdfinertia.links.written_block import FILE_ORDER
+from sdfinertia.robot.link import COLLISION, VISUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.causes.clues import Clues
+    from sdfinertia.inertia.tensor_arrays import Array
+
+# Copies ---------------------------------------------------------------------------------------------------------------
+
+_OTHER_MASS = -1.0  # the mass is another
+_NO_BODY = -6.0  # the numbers are invalid, as the original's are
+_PRINTED = 1e-4  # of the largest moment: editors print some six digits
+_UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
+_ALIKE = 0.05  # part by which entries of twins differ at most
+# Tensors that editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
+UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
+    ("box of edge 1 m", (1 / 6, 1 / 6, 1 / 6)),
+    ("cylinder of radius 0.5 m and length 1 m", (7 / 48, 7 / 48, 1 / 8)),
+    ("sphere of radius 0.5 m", (0.1, 0.1, 0.1)),
+    ("sphere of radius 1 m", (0.4, 0.4, 0.4)),
+    ("capsule of radius 0.2 m and length 0.6 m", (0.074154, 0.074154, 0.018769)),
+    ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
+)
+
+
+def copied_link(clues: Clues) -> Candidates | None:
+    """The block of another link on a link of another shape."""
+    # |ln λ| against the geometry from which a block cannot be the link's own.
+    is_own = contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint
+    found = [] if is_own else list(_links_with_its_numbers(clues))
+    if clues.is_about_centre and not found:
+        found = list(_same_centres(clues))
+    if not found:
+        return None
+    worth, sentence, decisive = max(found)
+    return lost(clues, sentence, 6.0 + worth, decisive=decisive)
+
+
+def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Links of the file with other geometry that have its six numbers: worth, sentence, and whether it is proved."""
+    has_centre = any(clues.case.written.centre)
+    count = 0
+    for relative in clues.others:
+        if relative.relation is not Relation.OTHER or relative.has_same_geometry is not False:
+            continue
+        factor = _factor_between(clues, np.array(relative.verbatim.tensor))
+        if factor is None:
+            continue
+        same_mass, had_centre = is_same(relative.verbatim.mass, clues.mass), any(relative.verbatim.centre)
+        count += 1
+        if has_centre and not had_centre and not relative.is_near_geometry:
+            continue
+        proved = relative.is_near_geometry is True or (had_centre and not has_centre)
+        # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
+        # no better by a copy than by the original.
+        unproved = (-2.0 if relative.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
+        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS) - (0.0 if factor == 1.0 else 1.0)
+        six = "six numbers and mass" if same_mass else "six numbers"
+        scaled = "" if factor == 1.0 else f", times {factor:g}"
+        words = f"the {six} are those of {relative.name} to the last digit{scaled}, but the geometry differs"
+        yield worth + 0.5 * count, words, proved and not scaled
+
+
+def _factor_between(clues: Clues, theirs: Array) -> float | None:
+    """The power of ten by which a tensor (6,) is this one as printed; None where it is another."""
+    if not theirs.any():
+        return None
+    factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
+    # The second term: rounding noise in place of a zero.
+    allowed = _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest
+    return None if (np.abs(theirs * factor - clues.six) > allowed).any() else factor
+
+
+def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    texts = clues.case.written.centre_texts
+    # Significant digits in all from which numbers are a fingerprint.
+    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < 6:
+        return
+    for name, block in clues.case.file.blocks:
+        if block.centre == clues.case.written.centre and name != clues.case.name:
+            yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
+            return
+
+
+def is_unit_shape(clues: Clues) -> str:
+    """The shape of unit size at 1 kg whose moments these are; "" for none."""
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+        return ""
+    apart = ((name, np.abs(clues.six[:3] - moments).max() / max(moments)) for name, moments in UNIT_SHAPES)
+    return next((name for name, part in apart if part < _PRINTED), "")
+
+
+def unit_shape(clues: Clues) -> Candidates | None:
+    name = is_unit_shape(clues)
+    if not name or contradiction(clues) < 0.5:  # |ln λ| from which a link has another size than the unit shape
+        return None
+    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
+    return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
+
+
+def twin_differs(clues: Clues) -> Candidates | None:
+    found = [(one, tensor := clues.block_of(one), agreeing_entries(clues, tensor)) for one in clues.related]
+    found = [each for each in found if len(each[2]) < 6]
+    if not found:
+        return None
+
+    def tell(i: int) -> Telling:
+        relative, tensor, same = found[i]
+        differing = entries(k for k in range(6) if k not in same)
+        what = f"the twin {relative.name} has equal mass ({said(clues.mass)} kg) and a body's tensor, {row(tensor)}"
+        differ = "differs" if len(same) == 5 else "differ"
+        agree = (f"{entries(same)} agree",) if same else ()
+        return Telling(f"{what}, from which {differing} {differ}", agree, source="twin")
+
+    near = np.array([bool(relative.is_near_geometry) for relative, *_ in found])
+    # If all entries differ, they are no mistyped copy of the twin's.
+    same = np.array([len(same) for *_, same in found])
+    bonus = near + 1.0 * same - 2.0 * (6 - same) - log(len(found))
+    # One differing entry of six is a slip, where the twin itself is known to be right.
+    decisive = (same == 5) & near
+    tensors = np.array([tensor for _, tensor, _ in found])
+    certifiable = bool(decisive.any())
+    return Candidates(tensors, tell, bonus, decisive=decisive, is_lost=True, is_certifiable=certifiable)
+
+
+def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
+    """Which entries are the same within some per cent, in the order of a file."""
+    theirs = tensor.tolist()
+    least = 1e-3 * _ALIKE * max(map(abs, theirs[:3]))
+    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
+
+
+# Another shape in the digits ------------------------------------------------------------------------------------------
+
+# Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
+_TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
+# Part of a moment that more digits than seven may be off by; of a proportion that is the geometry's.
+_EXACT, _SAME = 3e-7, 0.02
+# ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
+_OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
+# Moments of 1 kg by the squares of k dimensions, (3, k), and their inverses; the axis is that of a cylinder.
+_FORMULAS: tuple[tuple[str, int, Array], ...] = (
+    ("box", -1, (1.0 - np.eye(3)) / 12.0),
+    ("ball", -1, np.full((3, 1), 0.4)),
+    *(
+        ("cylinder", axis, np.column_stack((0.25 + 0.25 * along, (1.0 - along) / 12.0)))
+        for axis, along in enumerate(np.eye(3))
+    ),
+)
+_SHAPES = tuple((*formula, np.linalg.pinv(formula[2])) for formula in _FORMULAS)
+
+
+class Fit(NamedTuple):
+    name: str
+    gain: float
+    sizes: Array
+
+
+def best_fit(clues: Clues, six: Array | None = None, *, without: int = -1) -> Fit | None:
+    """The box, cylinder or ball of round size that gains most digits, solved for its dimensions; None for none.
+
+    The gain is the number of digits of the moments that the formula gives back, less those of the dimensions. By chance
+    one digit in ten comes back.
+
+    Args:
+        six: other numbers than those written, as exact.
+        without: a moment whose digits do not count.
+    """
+    six = clues.six if six is None else six
+    moments = six[:3]
+    largest = float(moments.max())
+    if not clues.mass > 0.0 or not moments.min() > 0.0 or np.abs(six[3:]).max() > 1e-6 * largest:
+        return None
+    digits, units = _digits(clues, without)
+    best: Fit | None = None
+    for name, axis, matrix, inverse in _SHAPES if digits > _TELLING else ():
+        squares = inverse @ moments / clues.mass
+        if squares.min() <= 0.0 or np.abs(clues.mass * (matrix @ squares) - moments).max() > 1e-2 * largest:
+            continue
+        for count in range(4):
+            dims = [float(f"{sqrt(square):.{count}e}") for square in squares.tolist()]
+            if (np.abs(clues.mass * (matrix @ np.square(dims)) - moments) <= units).all():
+                gain = digits - sum(_count(value) for value in set(dims))
+                if gain >= _TELLING and (best is None or gain > best.gain):
+                    best = _fit(name, axis, gain, dims)
+                break
+    return best
+
+
+def _fit(shape: str, axis: int, gain: float, dims: list[float]) -> Fit:
+    if shape == "box":
+        return Fit(f"a box of {' × '.join(map(said, dims))} m", gain, np.array(dims))
+    sizes, name = [2.0 * dims[0]] * 3, f"a {shape} of radius {said(dims[0])} m"
+    if shape == "cylinder":
+        sizes[axis], name = dims[1], f"{name} and length {said(dims[1])} m"
+    return Fit(name, gain, np.array(sizes))
+
+
+def _digits(clues: Clues, without: int) -> tuple[float, Array]:
+    """How many digits the three moments have, equal ones once, and the rounding of each (kg·m²)."""
+    counts = {digits: min(len(digits), _MAX_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
+    moments = np.abs(clues.six[:3])
+    last = [10.0**numeral.last_place if numeral is not None else 0.0 for numeral in clues.numerals[:3]]
+    return float(sum(counts.values())), np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
+
+
+def _count(value: float) -> int:
+    return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0"))
+
+
+def worth_of_digits(gain: float) -> float:
+    """The weight of gained digits, less the shapes and roundings that were tried."""
+    return min(_DIGIT * (gain - 1.0), _MAX_WORTH)
+
+
+def another_size(clues: Clues) -> Candidates | None:
+    fit = best_fit(clues)
+    if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
+        return None
+    if clues.bodies and _is_own_shape(clues):
+        return None
+    if clues.is_about_centre and any(clues.centre):
+        # A shape whose face is at the origin of the link has its centre half a size away.
+        half = 0.5 * fit.sizes
+        if not (np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any():
+            return None
+    drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
+    sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {fit.name}{drawn}"
+    return lost(clues, sentence, worth_of_digits(fit.gain), decisive=False)
+
+
+def _is_own_shape(clues: Clues) -> bool:
+    own = np.concatenate((clues.from_bodies, clues.mass * clues.tensors_of_bodies))
+    logs = np.log(np.sort(clues.six[:3]) / np.sort(own[:, :3]))
+    nearest = np.abs(logs[:, None] - _MILLIMETRES[:, None]).max(2).min()
+    return bool((nearest < _OWN and not clues.is_all_one) or np.ptp(logs, axis=1).min() < _SAME)
+
+
+# No mistake in the numbers --------------------------------------------------------------------------------------------
+
+# |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
+_AGREES, _DIFFERS = 0.1, 0.8
+_LIKE, _FAR = 0.5 * log(3.0), log(3.0)
+# Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
+_MEASURED, _STAND_IN = 4, log(8.0)
+_IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
+
+
+def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
+    telling = Telling(sentence, source=ELSEWHERE)
+    return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
+
+
+def geometry_is_bogus(clues: Clues) -> Candidates | None:
+    """Numbers that agree with the visuals and not the collisions, or measured numbers beside a few boxes."""
+    if not clues.is_body or not clues.bodies or clues.is_about_centre:
+        return None
+    kinds = [[k for k, body in enumerate(clues.bodies) if body.kind is kind] for kind in (VISUAL, COLLISION)]
+    confirmed = [k for k, body in enumerate(clues.bodies) if not body.faces and _is_confirmed(clues, k)]
+    if set(confirmed) & set(kinds[1]):
+        return None
+    near_visual, near_collision = (float(clues.written_distances[of].min(initial=np.inf)) for of in kinds)
+    # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
+    is_stand_in = all(bool(body.faces) is (body.kind is VISUAL) for body in clues.bodies) and contradiction(clues) < inf
+    like, far = (_LIKE, _FAR) if is_stand_in and _is_measured(clues) else (_AGREES, _DIFFERS)
+    wrong = "these are wrong, and the numbers are right"
+    if near_visual < like and near_collision > far:
+        within = f"within {100 * (exp(near_visual) - 1):.2g} %"
+        what = f"the tensor agrees with the visual geometry {within}, and not with the collisions: {wrong}"
+        return _elsewhere(clues, what, 6.0 + log(_AGREES / max(near_visual, 0.01)))
+    is_near = min(near_collision, near_visual) < _STAND_IN
+    if not confirmed and clues.is_of_simple_shapes and is_near and _is_measured(clues):
+        what = "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part"
+        return _elsewhere(clues, f"{what}: {wrong}", -4.0)
+    return None
+
+
+def _is_confirmed(clues: Clues, body: int) -> bool:
+    """Whether an entry of many digits is that of the body: who wrote the numbers had that shape."""
+    found = zip(clues.tensor, clues.numerals, clues.significant, clues.from_bodies[body].tolist(), strict=True)
+    return any(
+        numeral is not None
+        and len(digits) >= _MEASURED
+        and abs(value - theirs) <= max(10.0**numeral.last_place, _EXACT * abs(value))
+        for value, numeral, digits, theirs in found
+    )
+
+
+def identified(clues: Clues) -> Candidates | None:
+    """Parameters identified on the real robot: no mistake."""
+    file = clues.case.file
+    is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
+    if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
+        return None
+    why = (
+        "the file says so" if file.says_identified else "many tensors of the file are at the border of what a body has"
+    )
+    what = "the parameters were identified on the real robot, by regression"
+    return _elsewhere(clues, f"{what}: {why}, and no one change explains them", 6.0 if file.says_identified else 4.0)
+
+
+def _is_measured(clues: Clues) -> bool:
+    is_round = bool(clues.pairs) and max(map(len, clues.significant[:3])) > _MEASURED
+    return (len(clues.products) >= 1 or is_round) and min(map(len, clues.significant[:3])) >= _MEASURED
+
+
+def parts_summed(clues: Clues) -> Candidates | None:
+    """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
+    geometry = clues.from_geometry
+    if geometry is None or not (clues.is_body and any(clues.centre) and clues.bodies[0].faces):
+        return None
+    apart = float(np.abs(clues.centre - clues.bodies[0].inertia.p_BoBcm_B).max())
+    if apart > 0.03 * clues.size or not _is_measured(clues):
+        return None
+    ratios = clues.six[:3] / geometry[:3]
+    # The missing part is of masses at a distance: a valid tensor, not in proportion to the whole.
+    missing = are_bodies((geometry - clues.six + 0.02 * geometry[:3].max() * np.array([1.0, 1, 1, 0, 0, 0]))[None])[0]
+    if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
+        return None
+    what = "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were"
+    what += f" added without their parallel-axis terms; the whole mesh has {row(geometry)}"
+    telling = Telling(what, source="geometry")
+    return Candidates(geometry[None], telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
