@@ -145,7 +145,9 @@ class CaseFile:
     def _witnesses(self) -> Iterator[Case]:
         """The links with numbers and geometry, each by itself."""
         for link, block in self._written:
-            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+            # What this tool filled is that of its meshes, and says nothing about the author.
+            is_own = self._study_of(link).provenance is None
+            if is_own and block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
                 yield Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.drawn import reading_of
-from sdfinertia.causes.habits import worth_of_others
+from sdfinertia.causes.habits import SOLID_STEEL, worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
@@ -36,7 +36,7 @@ _HABIT = 20.0
 # Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
-# change may score behind and still fit as well; and the least share that is told beside a likelier one.
+# change may score behind and still fit as well; and the least share that is reported beside a likelier one.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.01
 # The share of a mistake whose digits are below those that decide, where there is a finding.
 _FEW_BITS = 0.6
@@ -195,6 +195,8 @@ def _habits(clues: Clues) -> dict[str, float]:
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
+    if clues.habit is not None and clues.habit.cause == SOLID_STEEL:
+        return (_of_steel(clues, clues.habit),)
     if clues.habit is None and not _can_come_to_a_mesh(clues):
         return ()
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
@@ -213,6 +215,13 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         if np.isfinite(scores).any():
             found.append(one._replace(scores=scores))
     return _explanations(results, found, null) if found else ()
+
+
+def _of_steel(clues: Clues, habit: Habit) -> Explanation:
+    density = said(clues.mass / (clues.volume or 1.0))
+    what = f"every link of the file is its outer mesh, filled with steel ({density} kg/m³): nothing in it is hollow"
+    about = {"score": 0.0, "share": _DECISIVE, "is_certain": False, "alternatives": 0, "source": "nothing"}
+    return Explanation(SOLID_STEEL, "scale", what, None, evidence=(habit.sentence,), **about)  # type: ignore[arg-type]
 
 
 def _is_stand_in(clues: Clues, distances: Array) -> Flags:

@@ -68,7 +68,10 @@ def decimal_point(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
 
-    return Candidates(tensors, tell, bonus, decisive=bonus >= _FIXED_PLACES)
+    # A single digit, such as 1e-6, was made up as likely as its point was moved.
+    has_digits = np.array([len(clues.significant[k]) > 1 for k, _ in choices])
+    decisive = (bonus >= _FIXED_PLACES) & has_digits
+    return Candidates(tensors, tell, bonus, decisive, is_certifiable=has_digits)
 
 
 def _worth_of_points(clues: Clues, entry: int) -> Array:

@@ -37,6 +37,8 @@ _PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.factors,
 _PLACES_OF = {cause: [k for k, each in enumerate(_CAUSES) if each == cause] for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
 _MOVED = np.array([cause == _ORIGIN for cause in _CAUSES], dtype=float)[:, None]
 DENSITY = "default-density"
+# A whole robot of outer meshes at the density of steel (kg/m³): nothing in it is hollow.
+SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
 
 
 class _Vote(NamedTuple):
@@ -49,6 +51,7 @@ class _Vote(NamedTuple):
     is_witness: bool
     density: float
     at_mass: Array
+    solid: float  # density at the written mass of a mesh that has the centre and tensor written; 0 for none (kg/m³)
 
 
 class Habits:
@@ -86,6 +89,10 @@ class Habits:
                     found[vote.who] = Habit(
                         _CAUSES[best], tuple(vote.tensors[best].tolist()), int((marks[:, best] > 0).sum())
                     )
+        solid = [vote.solid for vote in votes]
+        is_one = len(votes) >= ENOUGH and np.ptp(solid) <= _SAME_DENSITY * min(solid)
+        if is_one and _STEEL[0] < min(solid) < _STEEL[1]:
+            found.update((vote.who, Habit(SOLID_STEEL, tuple(vote.who[1].tensor), len(votes))) for vote in votes)
         dense = [vote for vote in self._votes if vote.density > 0.0]
         densities = np.array([vote.density for vote in dense])
         if len(dense) >= ENOUGH and np.ptp(densities) <= _SAME_DENSITY * densities.min():
@@ -136,7 +143,7 @@ def _vote(clues: Clues) -> _Vote | None:
     marks[0] = _of_signs(clues, exact, float(now), float(then[0]))
     density, at_mass = _density(clues)
     who = (clues.case.name, clues.case.written)
-    return _Vote(who, marks, tensors, then > _PROVED, bool(exact), density, at_mass)
+    return _Vote(who, marks, tensors, then > _PROVED, bool(exact), density, at_mass, _solid(clues))
 
 
 def _of_signs(clues: Clues, exact: list[int], now: float, then: float) -> int:
@@ -160,6 +167,15 @@ def _density(clues: Clues) -> tuple[float, Array]:
     if not of_mesh:
         return 0.0, clues.six
     return of_mesh[0].mass / of_mesh[0].body.volume, clues.in_link(clues.six) * (clues.mass / of_mesh[0].mass)
+
+
+def _solid(clues: Clues) -> float:
+    for body, distance in zip(clues.bodies, clues.written_distances.tolist(), strict=True):
+        is_mesh = body.filling == "solid" and body.faces and body.is_closed and body.volume > 0.0
+        apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
+        if is_mesh and distance < _EXACTLY and apart < _EXACTLY * body.inertia.gyradius:
+            return clues.mass / body.volume
+    return 0.0
 
 
 def worth_of_others(shown: int, links: int) -> float:

@@ -115,5 +115,6 @@ GROUP_OF_CAUSE: dict[str, str] = {
     "one-entry-wrong": "digits",
     "quaternion-order": "axes",
     "rotation-surplus": "axes",
+    "solid-steel": "scale",
 }
 PRIOR_OF_CAUSE: dict[str, float] = {one.name: one.prior for one in HYPOTHESES}

@@ -24,6 +24,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
+from sdfinertia.robot.inertial import MASS
 from sdfinertia.robot.numbers import finite
 
 if TYPE_CHECKING:
@@ -357,8 +358,11 @@ def _why(link: LinkComparison, pair: _Pair, twin: Twice, X_AB: RigidTransform | 
         X_AB = rotation_between(twin)
         if X_AB is None:
             return Why(found)
-    sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first; the bodies are the same"
-    return Why((Reason(LINK_FRAME, "either", sentence),), X_AB)
+    sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first"
+    if MASS not in apart.parts:
+        return Why((Reason(LINK_FRAME, "either", f"{sentence}; the bodies are the same"),), X_AB)
+    (of_mass, *_) = reasons(one.block, other.block, frozenset({MASS}), twin.rounding)
+    return Why((Reason(f"{LINK_FRAME}, {of_mass.cause}", of_mass.side, f"{sentence}; {of_mass.sentence}"),), X_AB)
 
 
 def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str:

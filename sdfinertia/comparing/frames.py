@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.comparing.difference import Rounding, differing
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, product, rotate, transpose
+from sdfinertia.robot.inertial import MASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +84,7 @@ def _explains(X_AB: RigidTransform, link: Twice) -> bool:
     second = link.rounding[1]
     centre, tensor = hypot(*second.centre), hypot(*second.tensor)
     own = Rounding(second.mass, (centre,) * 3, (tensor,) * 6, is_turned=True)
-    return not differing(link.first, moved, _FITS, (link.rounding[0], own))
+    return {*differing(link.first, moved, _FITS, (link.rounding[0], own))} <= {MASS}
 
 
 def _is_none(X_AB: RigidTransform, link: Twice) -> bool:

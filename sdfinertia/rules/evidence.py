@@ -15,7 +15,7 @@ from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh.method import Method
-from sdfinertia.robot.inertial import POSE, TENSOR
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
@@ -315,7 +315,10 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
     diagnosis = diagnose(case)
     best = diagnosis.likeliest
     # Other rules report physically impossible inertias.
-    if diagnosis.is_finding or best is None or best.proposal is None:
+    if diagnosis.is_finding or best is None:
+        return
+    if best.proposal is None:
+        yield Problem(f"likely mistake: {best.sentence}", "weigh the links", study.link.inertial_location(MASS))
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))

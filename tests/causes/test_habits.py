@@ -91,3 +91,20 @@ def test_parameters_that_the_file_calls_identified_have_no_proposal() -> None:
     assert best is not None
     assert best.cause == "identified-parameters"
     assert best.proposal is None
+
+
+@pytest.mark.parametrize(
+    ("densities", "cause"), [([7860.0] * 6, "solid-steel"), ([2700.0] * 6, ""), ([7860.0] * 5 + [900.0], "")]
+)
+def test_a_whole_robot_of_solid_steel_is_no_robot(densities: list[float], cause: str) -> None:
+    file = []
+    for one, density in zip(links(6, RIGHT, exact=True), densities, strict=True):
+        body = one.bodies[0]._replace(is_closed=True, volume=one.written.mass / density)
+        file.append(replace(one, bodies=(body,)))
+    assert named(file) == [cause] * 6
+
+
+def test_a_point_that_may_have_moved_by_any_place_is_not_certain_of_one_digit() -> None:
+    one = case(block("0.000469609 0 0 0.000469609 0 1e-6", "0.162"), mesh((0.0029, 0.0029, 0.0005, 0, 0, 0)))
+    best = diagnose(replace(one, findings=frozenset({"SDI204"}))).likeliest
+    assert best is None or not best.is_certain

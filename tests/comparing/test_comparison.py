@@ -234,6 +234,11 @@ def test_a_link_frame_that_is_elsewhere_is_found_by_its_place_and_a_lost_centre_
     (link,) = compare(one, other).differing
     assert link.why.cause == LINK_FRAME
     assert link.why.transformation.translation == pytest.approx((0, 0, 0.1))
+    # With another mass both are said.
+    mass = f'<mass value="{MASS}"/>'.encode()
+    lighter = other.replace(mass, b'<mass value="0.37"/>')
+    (link,) = compare(one, lighter).differing
+    assert link.why.cause == f"{LINK_FRAME}, mass-changed"
     (link,) = compare(robot(), robot(inertial(centre=(0, 0, 0)))).differing
     assert link.why.transformation is None
 
