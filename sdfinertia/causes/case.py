@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from sdfinertia.causes.bits import Drawn
-    from sdfinertia.causes.habits import Habits
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
@@ -117,13 +116,19 @@ _IDENTIFIED = (
 )
 
 
+class HabitsOfFile(Protocol):
+    def of(self, case: Case) -> Habit | None: ...
+
+    def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]: ...
+
+
 class FileEvidence:
     """The blocks of a file, counted once, and its habits."""
 
     def __init__(
         self,
         blocks: Sequence[tuple[str, WrittenBlock]],
-        habits: Habits | None = None,
+        habits: HabitsOfFile | None = None,
         notes: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.blocks = blocks
