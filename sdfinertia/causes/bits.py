@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TENSOR_UNITS, TURNS
 from sdfinertia.inertia.numeral import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
-    RigidTransform,
     Rotation,
     Vector3,
     rotate,
@@ -35,21 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sdfinertia.inertia.tensor_arrays import Array
-    from sdfinertia.robot.link import SolidKind
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
 # anything is tried; and the most that one number counts (six digits). Fitted to 4,737 public blocks: 71 of 71 right.
 ENOUGH, AHEAD = 5.0, 3.0
 BEFOREHAND, _MOST_OF_ONE = 4.0, 20.0
 AGREES_AS_WRITTEN, COARSE, _NOISE, _TURNED = 1.02, 5e-4, 1e-9, 1e-8
-
-
-class Drawn(NamedTuple):
-    """A solid of a link; `shape` is None for a mesh or a polyline."""
-
-    kind: SolidKind
-    shape: Primitive | None
-    pose: RigidTransform
 
 
 class Reading(NamedTuple):

@@ -18,13 +18,12 @@ from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sdfinertia.causes.bits import Drawn
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
     from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.robot.link import LinkKey
-    from sdfinertia.shapes import Bounds
+    from sdfinertia.robot.link import LinkKey, SolidKind
+    from sdfinertia.shapes import Bounds, Primitive
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
@@ -184,6 +183,14 @@ class FileEvidence:
         products = any(any(block.tensor[3:]) for _, block in self.blocks)
         # Significant digits of a rough estimate.
         return len(self.blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
+
+
+class Drawn(NamedTuple):
+    """A solid of a link; `shape` is None for a mesh or a polyline."""
+
+    kind: SolidKind
+    shape: Primitive | None
+    pose: RigidTransform
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from sdfinertia.causes.bits import (
     BEFOREHAND,
     COARSE,
     Digits,
-    Drawn,
     Reading,
     Reference,
     best_of,
     readings,
 )
+from sdfinertia.causes.case import Drawn
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
