@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
-from sdfinertia.documents.checking import CheckResult, NotChecked, told_apart
+from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.fixing import fixes_of
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
@@ -24,7 +24,7 @@ from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
-from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros
+from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, told_apart
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.filling import Claim, Disputes, claims_of, shared_among, sharing
 from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs, file_task

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.display import ResultList
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.opened import (
-    NOT_BOTH,
     OpenDocument,
     Source,
     open_document,
@@ -27,7 +26,6 @@ from sdfinertia.errors import (
     SdfInertiaError,
     TemplateError,
     UnexpandedError,
-    printable,
 )
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
@@ -41,7 +39,6 @@ from sdfinertia.rules.registry import (
     MISSING,
     RULE_OF_CODE,
     SLIP,
-    STALE,
     UNKNOWN_ELEMENT,
     UNREADABLE_GEOMETRY,
     UNVERIFIABLE,
@@ -244,30 +241,6 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
         return result
     location = error.location or Location(error.file or path, 1, 1)
     return result._replace(findings=(Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))
-
-
-def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Says of a stale block of MJCF that it is as filled for another document."""
-    readers: dict[str, list[str]] = {}
-    for result in results:
-        for file in {abspath(result.path), *result.sources}:
-            readers.setdefault(file, []).append(result.path)
-    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
-
-    def told(finding: Finding, path: str) -> Finding:
-        place = _at(finding)
-        others = readers.get(place.file, ()) if finding.code == STALE else ()
-        other = next((each for each in others if each != path and (each, place) not in stale), None)
-        if other is None:
-            return finding
-        message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
-        return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
-
-    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
-
-
-def _at(finding: Finding) -> Location:
-    return finding.location._replace(file=abspath(finding.location.file))
 
 
 # The findings of a link -----------------------------------------------------------------------------------------------

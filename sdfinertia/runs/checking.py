@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, open_document
+from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.rules.registry import STALE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdfinertia.links.context import SharedContext
+    from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.tasks import FileTask
 
 
@@ -50,3 +55,27 @@ class CheckMacros(NamedTuple):
         result = check_document(document)
         # Problems between links may come from the defaults.
         return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))
+
+
+def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Says of a stale block of MJCF that it is as filled for another document."""
+    readers: dict[str, list[str]] = {}
+    for result in results:
+        for file in {abspath(result.path), *result.sources}:
+            readers.setdefault(file, []).append(result.path)
+    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
+
+    def told(finding: Finding, path: str) -> Finding:
+        place = _at(finding)
+        others = readers.get(place.file, ()) if finding.code == STALE else ()
+        other = next((each for each in others if each != path and (each, place) not in stale), None)
+        if other is None:
+            return finding
+        message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
+        return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
+
+    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
+
+
+def _at(finding: Finding) -> Location:
+    return finding.location._replace(file=abspath(finding.location.file))
