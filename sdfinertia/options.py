@@ -31,7 +31,7 @@ OptionValue = bool | int | float | str | tuple[str, ...] | None
 Given = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChangedFile:
     """A file as it is, and as it would be.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
-from importlib import import_module, metadata
+from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
@@ -199,6 +199,9 @@ def libraries_for(treatment: MeshTreatment) -> str:
 
 
 def versions_of(names: Sequence[str]) -> str:
+    # Here, since it takes twice as long to load as Python itself.
+    from importlib import metadata
+
     found = []
     for name in names:
         try:

@@ -16,7 +16,10 @@ import sdfinertia
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAVY = ("numpy", "scipy", "lxml", "trimesh", "rich", "pathspec")
+HEAVY = (
+    *("numpy", "scipy", "lxml", "trimesh", "rich", "pathspec"),
+    *("asyncio", "concurrent.futures", "importlib.metadata", "logging", "multiprocessing", "sqlite3", "subprocess"),
+)
 
 
 def test_filling_a_primitive_loads_no_heavy_library(project: Path) -> None:
@@ -29,6 +32,7 @@ try:
 except SystemExit as stopped:
     assert stopped.code == 0
 print([name for name in {HEAVY} if name in sys.modules])
+assert sum(name.startswith("sdfinertia") for name in sys.modules) <= 85
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, check=True)
     assert done.stdout == b"[]\n"
