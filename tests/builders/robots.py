@@ -37,14 +37,6 @@ MOTOR = Written(
     (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
     (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
 )
-# Digit's left elbow: iyz stands in the slot of izz.
-ELBOW = Written(
-    "left_elbow",
-    "0.550582",
-    ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
-    (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
-    "0.107996 -0.000521 -0.017765",
-)
 # Numbers that no known mistake explains, placeholders, and a link without a mistake.
 ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
 LOST = Written("lost", "2", ZEROS)

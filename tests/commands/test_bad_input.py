@@ -180,13 +180,6 @@ def test_a_path_that_leads_nowhere_is_refused_in_one_line(command: Run, project:
     assert snapshot(project) == before
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="there is no /dev/null here")
-def test_a_device_is_refused(process: Run) -> None:
-    outcome = process("fill", "-q", "/dev/null")
-    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
-    assert outcome.messages.startswith("/dev/null:")
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/zero and a limit of memory")
 def test_an_endless_device_is_refused_and_not_read(project: Path) -> None:
     limited = 'ulimit -v 1000000; exec "$0" -m sdfinertia fill -q /dev/zero'
@@ -246,18 +239,6 @@ def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path,
     assert outcome.status == 0, outcome.messages
     assert b"<mass>6000</mass>" in Path(os.fsdecode(path)).read_bytes()
     assert "\x1b" not in outcome.messages
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("by_directory", [False, True], ids=["named", "walked"])
-def test_a_file_of_any_name_is_refused_without_a_traceback(command, process, project, name, by_directory):
-    write_or_skip(os.path.join(os.fsencode(project), name), b"<launch/>")
-    run = process if b"\xff" in name else command
-    outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: is a ROS launch file (<launch>), not SDF (<sdf>), URDF (<robot>) or MJCF" in outcome.messages
-    assert len(outcome.messages.splitlines()) == 1
 
 
 # What is of another kind ----------------------------------------------------------------------------------------------

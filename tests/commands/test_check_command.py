@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -201,17 +200,6 @@ def test_a_format_is_printed_and_a_report_written_by_its_suffix(command, project
     assert sorted(each["code"] for each in other["findings"]) == found
 
 
-def test_a_report_that_cannot_be_written_is_one_error_and_one_that_can_goes_beside_a_baseline(command, project):
-    (project / "m.sdf").write_text(UNFILLED)
-    outcome = command("check", "-q", "m.sdf", "--report", "gone/report.md")
-    assert (outcome.status, codes(outcome)) == (2, ["SDI001"])
-    assert outcome.messages.startswith("gone/report.md: ")
-    assert len(outcome.messages.splitlines()) == 1
-    assert command("check", "m.sdf", "--write-baseline", "known.json", "--report", "r.json").status == 0
-    assert (project / "known.json").exists()
-    assert (project / "r.json").exists()
-
-
 # Which rules ----------------------------------------------------------------------------------------------------------
 
 SEVERAL = model(link(AUTO, "auto"), link(NEGATIVE, "negative"), link("", "missing"), link(IMPOSSIBLE, "impossible"))
@@ -280,18 +268,6 @@ def test_only_what_is_chosen_is_mended(command, project, arguments, left):
     outcome = command("check", "--fix", "m.sdf", *arguments)
     assert (outcome.status, outcome.output) == (0, b"")
     assert codes_of_links(command("check", "m.sdf")) == left
-
-
-def test_a_file_that_cannot_be_written_keeps_its_findings(command, project, monkeypatch):
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    (project / "m.sdf").write_text(model(link(AUTO), link(NEGATIVE, "other")))
-    monkeypatch.setattr(os, "replace", refuse)
-    outcome = command("check", "--fix", "m.sdf")
-    assert outcome.status == 2
-    assert "No space left on device" in outcome.messages
-    assert codes(outcome) == ["SDI001", "SDI101"]
 
 
 @pytest.mark.parametrize("file", ["m.sdf", "my model.sdf", "it's.sdf", "-odd.sdf", "$HOME.sdf"])

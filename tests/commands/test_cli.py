@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
@@ -175,11 +174,6 @@ def git_apply(project: Path, diff: bytes) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_diff_of_standard_input_names_it(command: Run) -> None:
-    outcome = command("fill", "-", "--diff", "--stdin-filename", "a/b.sdf", stdin=BOX.encode())
-    assert outcome.output.splitlines()[:2] == [b"--- a/b.sdf", b"+++ a/b.sdf"]
-
-
 @pytest.mark.parametrize(
     ("document", "arguments", "status", "shows_diff"),
     [
@@ -308,15 +302,6 @@ def test_quiet_says_nothing_on_success(command: Run, project: Path, document: st
     assert command("fill", "-q", "m.sdf", *arguments).messages == ""
 
 
-def test_the_report_says_what_a_refilled_link_was_before(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    command("fill", "m.sdf")
-    content = (project / "m.sdf").read_text()
-    (project / "m.sdf").write_text(content.replace("<size>1 2 3<", "<size>1 2 6<"))
-    messages = command("fill", "m.sdf").messages
-    assert all(words in messages for words in ("12000 kg", "6000", "+100 %"))
-
-
 def test_an_edited_block_is_reported_and_left(command: Run, project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     command("fill", "m.sdf")
@@ -341,45 +326,3 @@ def test_a_write_that_fails_is_not_counted_as_done(command, project, monkeypatch
     assert outcome.status == 2
     assert "No space left on device" in outcome.messages
     assert "filled in 1 file" not in outcome.messages
-
-
-# Reports --------------------------------------------------------------------------------------------------------------
-
-
-def report_of(command: Run, project: Path, *arguments: str) -> Any:
-    command("fill", *arguments, "--report", "report.json")
-    return json.loads((project / "report.json").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize("arguments", [("--check",), ("--diff",), ("-q",), ("-o", "out.sdf")])
-def test_a_report_is_written_whatever_becomes_of_the_file(command, project, arguments):
-    (project / "m.sdf").write_text(BOX)
-    assert report_of(command, project, "m.sdf", *arguments)["files"][0]["changed"] is True
-
-
-# Options that shape the file ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("document", "arguments", "expected"),
-    [
-        (BOX_FILE, ("--density", "1"), "<mass>6</mass>"),
-        (BOX, ("--density", "1"), "<mass>6000</mass>"),
-        (BOX.replace("1 2 3", "1 1 0.1"), ("--digits", "3"), "<ixx>8.42</ixx>"),
-        (PLANE.replace("</link>", "<collision name='d'><geometry><sphere><radius>1</radius></sphere></geometry>"
-                       "</collision></link>"), ("--skip-unsupported",), "skip-unsupported=true"),
-        (BOX.replace('      <inertial auto="true"/>\n', ""), ("--missing",), "<mass>6000</mass>"),
-        (HAND_WRITTEN, ("--all",), "<ixx>13</ixx>"),
-        (BOX, ("--total-mass", "7"), "<mass>7</mass>"),
-        (ONE_FAILS, ("--link", "m::g*"), "<mass>1000</mass>"),
-        (BOX.replace("<geometry>", "<pose>0 0 0 0 0 1</pose><geometry>"), ("--axes", "principal"), "<ixy>0</ixy>"),
-    ],
-)  # fmt: skip
-def test_options_reach_the_file(command, project, document, arguments, expected):
-    (project / "m.sdf").write_text(document)
-    outcome = command("fill", "m.sdf", *arguments)
-    assert outcome.status == 0, outcome.messages
-    content = (project / "m.sdf").read_text()
-    assert expected in content
-    assert command("fill", "m.sdf", *arguments).status == 0
-    assert (project / "m.sdf").read_text() == content, "a second run changes nothing"

@@ -82,17 +82,6 @@ def test_what_is_printed_for_people_services_and_pages(run: Run) -> None:
     assert "* only in the second: r::c" in printed
 
 
-def test_reports_overwrite_what_is_there(run: Run) -> None:
-    names = ["out.md", "out.json", "out.sarif", "out.html"]
-    words = [word for name in names for word in ("--report", name)]
-    for other in ("heavy.urdf", "more.urdf"):
-        assert run(*words, "one.urdf", other).exit_code == 1
-        assert json.loads(Path("out.json").read_text())["files"]["second"] == other
-    (found,) = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
-    assert found["ruleId"] == "compare/only-in-second"
-    assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "more.urdf"
-
-
 # The configuration ----------------------------------------------------------------------------------------------------
 
 
@@ -121,11 +110,6 @@ def test_the_pairs_of_the_configuration_are_all_compared(run: Run, tolerance: fl
     files = [each["files"]["second"] for each in json.loads(done.stdout)["comparisons"]]
     assert files == ["more.urdf", "heavy.urdf"]
     assert run("--report", "out.json").exit_code == run("--report", "out.json").exit_code == status
-
-
-def test_the_configuration_of_other_commands_takes_the_tables(run: Run) -> None:
-    configured("density = 2700\n" + PAIRS.format(0.1))
-    assert CliRunner().invoke(main, ["check", "one.urdf"]).exit_code in (0, 1)
 
 
 PAIR = "[[compare]]\nfirst = 'a'\nsecond = 'b'\n"
@@ -237,10 +221,3 @@ def test_what_is_not_one_file_is_one_error(run: Run, words: list[str], said: str
     assert done.exit_code == 2
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) == 1
-
-
-def test_a_directory_stands_for_its_one_model(run: Run) -> None:
-    Path("robot").mkdir()
-    Path("robot", "model.urdf").write_text(robot(1, 2))
-    done = run("robot", "heavy.urdf")
-    assert (done.exit_code, done.stdout.splitlines()[0]) == (1, f"{Path('robot', 'model.urdf')} and heavy.urdf")

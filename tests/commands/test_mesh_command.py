@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN, ball, cube, inverted, joined, obj
+from builders.meshes import OBJ_BOX, OBJ_CORNERS, OBJ_OPEN, ball, cube, inverted, joined, obj
 from builders.meshes import box as mesh_box
 from builders.step import step_cylinder
 
@@ -60,17 +60,6 @@ def test_a_closed_mesh_is_weighed_and_json_tells_the_same(command: Run, box: Pat
     assert first["method"] == "exact"
 
 
-def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(command: Run, project: Path) -> None:
-    (project / "points.obj").write_text(OBJ_CORNERS)
-    outcome = command("mesh", "points.obj", "--method", "convex_hull", "--scale", "2")
-    assert outcome.status == 0
-    for words in ("volume        48 m³", "48000 kg", "the convex hull is used for the mesh"):
-        assert words in outcome.output.decode()
-    outcome = command("mesh", "points.obj")
-    assert outcome.status == 2
-    assert "holds no triangles" in outcome.messages
-
-
 def test_what_rounding_leaves_of_a_symmetric_mesh_is_zero(command: Run, project: Path) -> None:
     (project / "ball.obj").write_text(rounded(ball(12, 24)))
     text = command("mesh", "ball.obj").output.decode()
@@ -91,24 +80,6 @@ def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(comma
     (project / "nested.obj").write_text(rounded(cubes))
     text = command("mesh", "nested.obj").output.decode()
     assert "the shared volume counts 5" in text
-    assert "overlaps were not looked for on" in text
-
-
-@pytest.mark.parametrize(("scale", "mass"), [("2", 48000), ("1 -1 1", 6000), ("0.5 2 1", 6000)])
-def test_a_scale_applies(command: Run, box: Path, scale: str, mass: float) -> None:
-    (facts,) = json.loads(command("mesh", "box.obj", "--format", "json", "--scale", scale).output)
-    assert facts["inertia"]["mass"] == pytest.approx(mass)
-
-
-@pytest.mark.parametrize("scale", ["1e60", "1e-120"])
-def test_moments_that_no_number_can_hold_are_refused(command: Run, box: Path, scale: str) -> None:
-    outcome = command("mesh", "box.obj", "--format", "json", "--scale", scale, "--density", "1e30")
-    (facts,) = json.loads(outcome.output)
-    assert facts["inertia"] is None
-    assert "overflow double precision" in facts["refusal"]
-    shown = command("show", "box.obj", "--density", "1e308")
-    assert shown.status == 2
-    assert "overflow double precision" in shown.messages
 
 
 def test_submeshes_are_listed_and_chosen(command: Run, box: Path) -> None:
@@ -136,12 +107,6 @@ def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives_and_what_is_le
     assert "convex_hull  6000 kg" in text
 
 
-def test_voxels_are_compared_coarser_than_the_policy_takes_them(command: Run, open_box: Path) -> None:
-    pytest.importorskip("igl", reason="the extra `robust` is not installed")
-    # An area of 20 m² in 4,000 squares.
-    assert "in voxels of 0.071 m; the policy takes a third of that" in command("mesh", "open.obj").output.decode()
-
-
 @pytest.mark.parametrize(
     ("arguments", "mass"),
     [
@@ -156,26 +121,6 @@ def test_an_open_mesh_is_taken_as_asked(command: Run, open_box: Path, arguments:
     (facts,) = json.loads(command("mesh", "open.obj", "--format", "json", *arguments).output)
     assert facts["inertia"]["mass"] == pytest.approx(mass)
     assert facts["method"] == arguments[1]
-
-
-def test_a_file_that_cannot_be_read_stops_no_other(command: Run, box: Path) -> None:
-    (box.parent / "cube.blend").write_bytes(b"BLENDER")
-    outcome = command("mesh", "missing.stl", "box.obj", "cube.blend")
-    assert outcome.status == 2
-    assert "missing.stl" in outcome.messages
-    assert "'.blend'" in outcome.messages
-    assert "6000 kg" in outcome.output.decode()
-
-
-SHEET = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "told"), [(MOEBIUS, "like a Möbius strip"), (SHEET, "100 % of the faces")], ids=["one side", "two sides"]
-)
-def test_what_is_strange_about_the_sides_of_a_surface_is_told(command, project, text, told):
-    (project / "m.obj").write_text(text)
-    assert told in command("mesh", "m.obj").output.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,13 +56,6 @@ def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, 
     assert [line["path"] for line in lines()] == files
 
 
-def test_a_file_whose_name_is_a_glob_is_itself(command: Run, tree: Path) -> None:
-    (tree / "[a].obj").write_text(BOX)
-    (tree / "a.obj").write_text(OPEN)
-    command("mesh", "[a].obj", "--report", "t.jsonl")
-    assert [line["inertia"]["mass"] for line in lines()] == [6000.0]
-
-
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: Path, jobs: str) -> None:
     options = ("--density", "10", "--scale", "0.1 0.7 1.3")
@@ -75,13 +67,6 @@ def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: 
     printed = command("mesh", "meshes", *options, "--format", "json")
     assert printed.status == 2
     assert lines() == json.loads(printed.output)
-
-
-def test_names_that_are_no_text_become_text(command: Run, tree: Path) -> None:
-    with open(os.fsencode(tree) + b"/b\xff.obj", "w") as file:
-        file.write(BOX)
-    command("mesh", ".", "--report", "t.jsonl")
-    assert "./b\ufffd.obj" in [line["path"] for line in lines()]
 
 
 def test_a_report_that_cannot_be_written_is_one_error(command: Run, tree: Path) -> None:

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import robots
 from builders.documents import AUTO, collision, inertial, link, model, sdf
-from builders.robots import POINT
 
 import sdfinertia
 from sdfinertia.editing.changes import Compute, SetMass
@@ -101,22 +99,6 @@ def test_repair_gives_each_link_its_own_numbers(project, command, layout, by, fi
     assert path.read_text().count("sdfinertia:") == (1 if first is GOOD else 2)
 
 
-OTHER_POINT = POINT._replace(tensor=("26619E-4", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676.359E-6"))
-
-
-def in_worlds(*documents: bytes) -> bytes:
-    """The models of documents, each in a world of its own."""
-    models = (re.search(rb"<model.*</model>", document, re.DOTALL) for document in documents)
-    return sdf(*(world(f"w{number}", found[0].decode()) for number, found in enumerate(models) if found))
-
-
-def test_what_is_certain_of_a_link_is_not_written_into_its_namesake() -> None:
-    result = sdfinertia.repair(in_worlds(robots.sdf(POINT), robots.sdf(OTHER_POINT)))
-    assert [repair.cause for repair in result.repairs] == ["decimal-point", "decimal-point"]
-    assert result.content.count(b"<izz>1676.359E-6</izz>") == 2
-    assert re.findall(b"<ixx>(.*?)</ixx>", result.content) == [b"2661.9E-6", b"26.619E-4"]
-
-
 @APART
 def test_fixing_fills_one_link_and_nudges_its_namesake(project: Path, command: Run, layout: Layout) -> None:
     path = written(project, layout(AUTO, ROUNDED))
@@ -139,14 +121,6 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
     assert finding["message"].startswith("physically impossible: moments 1 + 1 < 30 ")
     path.write_bytes(layout(GOOD, TWICE))
     assert "fixed since the baseline: m.sdf m::l#2 SDI103" in command(*known, "-v").messages
-
-
-@pytest.mark.parametrize("number", ["true", '"2"', "1.5"])
-def test_a_baseline_in_which_a_link_has_no_number_is_damaged(project: Path, command: Run, number: str) -> None:
-    written(project, sdf(part(BAD)))
-    entry = f'{{"path": "m.sdf", "link": "m::l", "number": {number}, "code": "SDI103"}}'
-    (project / "bad.json").write_text(f'{{"format": 1, "findings": [{entry}]}}')
-    assert "is a damaged baseline" in command("check", "m.sdf", "--baseline", "bad.json").messages
 
 
 @APART
@@ -182,19 +156,6 @@ def test_a_draft_changes_the_namesake_that_is_meant(layout: Layout) -> None:
     broken = open_draft(layout(BAD, GOOD))
     assert [finding.code for finding in broken.findings("m::l")] == ["SDI103"]
     assert broken.findings("m::l#2") == []
-
-
-# Two files ------------------------------------------------------------------------------------------------------------
-
-
-def test_namesakes_of_two_files_are_counted_and_repaired_each(project: Path, command: Run) -> None:
-    one, other = (
-        written(project, robots.sdf(each), f"{name}.sdf") for name, each in (("a", POINT), ("b", OTHER_POINT))
-    )
-    assert "2 fixed by `sdfinertia repair`" in command("check", "--why", ".").messages
-    assert command("repair", ".").status == 0
-    assert all("<izz>1676.359E-6</izz>" in path.read_text() for path in (one, other))
-    assert [re.findall("<ixx>(.*?)</ixx>", path.read_text()) for path in (one, other)] == [["2661.9E-6"], ["26.619E-4"]]
 
 
 # Models side by side, which readers refuse ----------------------------------------------------------------------------
@@ -251,10 +212,3 @@ def test_a_pattern_without_colons_matches_the_last_part(project, command, doing,
     assert outcome.status == 0
     assert b"base" not in outcome.output
     assert "base" not in outcome.messages
-
-
-def test_some_file_that_has_the_link_is_enough(project: Path, command: Run) -> None:
-    written(project, sdf(part(AUTO)))
-    written(project, sdf(part(AUTO, name="k")), "other.sdf")
-    outcome = command("fill", "--link", "k", "m.sdf", "other.sdf")
-    assert (outcome.status, "no link matches" in outcome.messages) == (0, False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import click
 import pytest
 from builders.documents import AUTO, mesh, one_link
 from builders.meshes import cube, obj, without
-from option_tables import TOPICS, options_table, parameters_table
+from option_tables import TOPICS, options_table
 
 from sdfinertia.cli import main
 from sdfinertia.errors import ConfigurationError
@@ -146,33 +145,6 @@ def test_an_option_that_shaped_numbers_is_recorded_and_needed_no_more(command: R
     assert path.read_text() == filled
 
 
-@pytest.mark.parametrize("name", sorted(SHAPING.keys() - {"axes", "digits"}))
-def test_show_shows_what_fill_gives_with_the_same_configuration(command: Run, project: Path, name: str) -> None:
-    write_model(project, name)
-    words = " ".join(SHAPING[name][1]).split("--")[1:]
-    keys = (
-        f"{key} = {text if text[:1].isdigit() else repr(text) if text else 'true'}"
-        for key, _, text in (word.strip().partition(" ") for word in words)
-    )
-    (project / "sdfinertia.toml").write_text("\n".join(keys))
-    before = shown(command, "m.sdf")
-    assert before["origin"] == "computed", before["problem"]
-    assert command("fill", "m.sdf").status == 0
-    after = shown(command, "m.sdf", "--computed")
-    assert after["origin"] == "written"
-    for inertia in (after["inertia"], after["computed"]):
-        for quantity in ("mass", "com", "ixx", "iyy", "izz"):
-            assert before["inertia"][quantity] == pytest.approx(inertia[quantity], rel=1e-9, abs=1e-9)
-
-
-def shown(command: Run, *arguments: str) -> dict[str, Any]:
-    outcome = command("show", "--format", "json", *arguments)
-    assert outcome.status == 0, outcome.messages
-    (document,) = json.loads(outcome.output)
-    body: dict[str, Any] = document["bodies"][0]
-    return body
-
-
 # SDF ------------------------------------------------------------------------------------------------------------------
 
 
@@ -194,9 +166,3 @@ def test_the_reference_has_every_option_of_a_command(name: str) -> None:
     words = {word for row in rows for word in re.findall(r"--[a-z0-9-]+", row.split("|")[1])}
     options = [option for option in main.commands[name].params if isinstance(option, click.Option)]
     assert words == {word for each in options for word in [*each.opts, *each.secondary_opts] if word.startswith("--")}
-
-
-def test_the_reference_has_every_key_and_every_parameter_of_a_file() -> None:
-    rows = "\n".join(line.split("|")[1] for topic in TOPICS for line in options_table(topic).splitlines())
-    assert all(re.search(rf"`(--)?{option.long}[ `]", rows) for option in OPTIONS.values())
-    assert re.findall(r"<sdfinertia:(\w+)>", parameters_table()) == list(PARAMETERS)

@@ -8,8 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.documents import AUTO, BOX, BOX_FILE, collision, one_link
-from builders.processes import leftover
+from builders.documents import AUTO, BOX, collision, one_link
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,46 +152,3 @@ def test_what_the_caller_opened_is_no_file_outside(project: Path) -> None:
             capture_output=True,
         )
         assert (done.returncode, done.stdout.decode()) == (0, model(WRITTEN)), done.stderr
-
-
-# Leftovers ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "inertial"),
-    [
-        *(
-            (words, inertial)
-            for words in (
-                "fill d/m.sdf",
-                "check --fix d/m.sdf",
-                "fill m.sdf -o d/out.sdf",
-                "fill m.sdf --report d/out.md",
-                "check m.sdf --report d/out.md",
-                "check m.sdf --write-baseline d/out.json",
-                "show m.sdf --report d/out.html",
-            )
-            for inertial in (AUTO, WRITTEN)
-        ),
-        ("scale d/m.sdf --link m::l --mass 1", WRITTEN),
-    ],
-)
-def test_whatever_writes_removes_what_a_killed_run_left(command, project, arguments, inertial):
-    (project / "d").mkdir()
-    for name in ("m.sdf", "d/m.sdf"):
-        (project / name).write_text(model(inertial))
-    left = leftover(project / "d")
-    command(*arguments.split())
-    assert not left.exists()
-
-
-def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: Run, project: Path) -> None:
-    def stamps() -> tuple[int, int, int]:
-        status = (project / "m.sdf").stat()
-        return status.st_ino, status.st_mtime_ns, status.st_ctime_ns
-
-    (project / "m.sdf").write_text(BOX_FILE)
-    assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
-    before = stamps()
-    assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
-    assert stamps() == before

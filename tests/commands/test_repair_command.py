@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -70,14 +69,6 @@ def test_another_way_is_taken_for_the_links_that_are_named(command, project, by,
     assert text.count("<!-- sdfinertia:") == 1
 
 
-def test_a_file_that_cannot_be_read_is_refused_and_stops_no_other(command: Run, project: Path) -> None:
-    (project / "a.urdf").write_text("<robot")
-    (project / "b.urdf").write_bytes(urdf(POINT))
-    outcome = command("repair", "a.urdf", "b.urdf")
-    assert outcome.status == 2
-    assert b"1676.359E-6" in (project / "b.urdf").read_bytes()
-
-
 # Reports --------------------------------------------------------------------------------------------------------------
 
 
@@ -98,21 +89,6 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert b"1676.359E-6" in (project / "r.urdf").read_bytes()
     # A former report is replaced.
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
-
-
-def test_reports_in_json_and_html_have_findings_causes_and_the_model(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    assert command("repair", "-q", "--diff", "--report", "r.json", "r.urdf").status == 0
-    (link,) = json.loads((project / "r.json").read_text())["files"][0]["links"]
-    assert (link["status"], link["repaired"]) == ("repaired", "decimal-point")
-    assert {finding["code"] for finding in link["findings"]} >= {"SDI103"}
-    best = link["why"]["explanations"][0]
-    assert best["certain"] is True
-    assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
-    assert command("repair", "-q", "--diff", "--report", "r.html", "r.urdf").status == 0
-    assert "r::Link1" in (project / "r.html").read_text().replace("<small>r::</small>", "r::").replace(
-        '<span class="own">', ""
-    )
 
 
 @pytest.mark.parametrize(
@@ -142,14 +118,6 @@ def test_a_bug_report_says_what_is_not_certain_or_not_known(command, project, wr
     text = (project / "issue.md").read_text()
     for words in expected:
         assert words in text
-
-
-def test_a_bug_report_names_what_failed(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    (project / "broken.urdf").write_text("<robot name='b'>")
-    assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf", "broken.urdf").status == 2
-    (line,) = (line for line in (project / "issue.md").read_text().splitlines() if "broken.urdf" in line)
-    assert line.startswith("* ")
 
 
 def test_a_tree_is_a_line_a_file_and_guesses_are_for_details(command: Run, project: Path) -> None:

@@ -176,13 +176,6 @@ def test_a_diff_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 link would be scaled." in captured.err
 
 
-def test_the_configuration_gives_the_digits() -> None:
-    path = written(ARM)
-    Path("sdfinertia.toml").write_text("digits = 3\nrequire-density = true\n")
-    assert run_scale("model.sdf", ["m::arm"], mass=1.23456) == 0
-    assert "<mass>1.23</mass>" in path.read_text()
-
-
 # What is refused ------------------------------------------------------------------------------------------------------
 
 
@@ -229,19 +222,3 @@ def test_what_gives_no_body_is_refused(inside, how, message, capsys):
     assert run_scale("model.sdf", ["m::arm"], **how) == 2
     assert message in capsys.readouterr().err
     assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("absent.sdf", None, "absent.sdf: cannot be read"),
-        ("broken.sdf", b"<sdf", "ends inside a tag"),
-        ("model.sdf.erb", b"<sdf/>", "templates"),
-        (".", None, "is a directory, where a file is meant"),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_refused(name, content, message, capsys):
-    if content is not None:
-        Path(name).write_bytes(content)
-    assert run_scale(name, ["*"], mass=1.0) == 2
-    assert message in capsys.readouterr().err

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.meshes import OBJ_BOX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,14 +81,6 @@ def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> N
     ]
 
 
-def test_what_is_not_known_is_said_in_every_notation(command: Run, model: Path) -> None:
-    lines = command("show", "m.sdf").output.decode().splitlines()
-    after = lines[next(place for place, line in enumerate(lines) if "m::bad (computed)" in line) :]
-    assert "  note: it has no collision to compute an inertia from" in after
-    outcome = command("show", "m.sdf", "--as", "pi_cm", "--link", "m::bad")
-    assert outcome.output.decode().startswith("m::bad: it has no collision to compute an inertia from")
-
-
 def test_an_inertia_that_no_body_has_is_shown_without_a_box_and_has_no_theta(command: Run, model: Path) -> None:
     model.write_text(model.read_text().replace("<izz>5<", "<izz>50<"))
     text = command("show", "m.sdf", "--link", "m::a").output.decode().split("m::a / c")[0]
@@ -128,19 +118,6 @@ NOTATIONS = {
 def test_other_notations_are_one_line_a_body(command: Run, model: Path, notation: str, line: str) -> None:
     first, *_ = command("show", "m.sdf", "--as", notation, "--link", "m::a").output.decode().splitlines()
     assert first == line or (first.startswith(line) and line == "m::a: ")
-
-
-def test_mesh_files_are_shown_and_drawn_too(command: Run, project: Path) -> None:
-    (project / "box.obj").write_text(OBJ_BOX)
-    outcome = command("show", "box.obj", "--density", "10", "--as", "pi_cm")
-    assert outcome.output.decode().startswith("box.obj: 60 30 60 90 65 50 25 ")
-    assert command("show", "box.obj", "--report", "page.html").status == 0
-    page = (project / "page.html").read_text(encoding="utf-8")
-    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
-    (scene,) = json.loads(data)["scenes"]
-    assert len(scene["links"]) == 1
-    assert len(json.loads(data)["surfaces"]) == 1
-    assert 'data-name="box.obj"' in page
 
 
 def test_the_page_shows_every_link_and_with_computed_what_fill_would_write(command: Run, model: Path) -> None:

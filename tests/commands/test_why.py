@@ -79,32 +79,6 @@ def test_sarif_json_and_pull_requests_have_the_cause(command: Run, project: Path
     assert "<br>Why: the decimal point of izz" in (project / "r.md").read_text()
 
 
-def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_written(command, project):
-    (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
-    command("check", "-q", "--report", "r.html", "r.urdf")
-    text = (project / "r.html").read_text()
-    start = text.index('<script type="application/json" id="data">') + len('<script type="application/json" id="data">')
-    (scene,) = json.loads(text[start : text.index("</script>", start)])["scenes"]
-    links = {link["name"]: link for link in scene["links"]}
-    assert [each["label"] for each in links["r::Link1"]["besides"]] == ["proposed", "computed"]
-    assert "besides" not in links["r::sound"]
-    card = text[text.index('<li class="finding') : text.index('<small class="place">')]
-    assert "Likely cause" in card
-    assert "decimal-point" in card
-    assert '<th scope="col">proposed</th>' in card
-    command("check", "-q", "--no-why", "--report", "plain.html", "r.urdf")
-    assert '"besides":' in text
-    assert '"besides":' not in (project / "plain.html").read_text()
-
-
-def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, project: Path) -> None:
-    link = b"<link name='l'><collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link>"
-    (project / "m.sdf").write_bytes(b"<sdf version='1.11'><model name='m'>" + link + b"</model></sdf>")
-    output = command("check", "m.sdf").output
-    assert b"SDI104" in output
-    assert b"why:" not in output
-
-
 UNJUDGED = "these numbers are too large or too small for a cause to be judged in double precision"
 STRANGE = POINT._replace(tensor=6 * ["1e308"]), POINT._replace(mass="1e-320"), POINT._replace(mass="1e200")
 

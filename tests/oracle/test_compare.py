@@ -6,8 +6,6 @@ MuJoCo refuses is left out. Geometry is left out of all: MuJoCo opens neither CO
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -16,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sdfinertia
-from sdfinertia.errors import SdfInertiaError
 
 if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Comparison
@@ -105,24 +102,3 @@ def test_of_a_fused_conversion_only_what_is_one_with_the_world_is_lacking(urdf: 
     first_moved = int(urdf.partition(b'" type="continuous"')[0][-1:] if b'"continuous"' in urdf else b"9")
     assert b'"floating"' not in urdf or not comparison.unmatched
     assert all(int(link.name[-1]) < first_moved for link in comparison.unmatched)
-
-
-# Robots of others -----------------------------------------------------------------------------------------------------
-
-
-def test_conversions_of_robots_of_others_are_the_same() -> None:
-    directories = [name for name in os.environ.get("SDFINERTIA_URDF", "").split(os.pathsep) if name]
-    if not directories:
-        pytest.skip("SDFINERTIA_URDF names no directory with robots")
-    bodies, different = 0, []
-    for path in sorted(path for name in directories for path in Path(name).rglob("*.urdf")):
-        for fuses in (False, True):
-            try:
-                comparison = compared(path.read_bytes(), fuses=fuses)
-            except (ValueError, ElementTree.ParseError, SdfInertiaError):
-                continue
-            bodies += len(comparison.links)
-            found = comparison.differing if fuses else [*comparison.differing, *comparison.unmatched]
-            different += [f"{path} {link.name}: {link.status}" for link in found]
-    print(f"{bodies - len(different)} of {bodies} bodies", *different, sep="\n")
-    assert different == []

@@ -79,23 +79,6 @@ def obj(surface: Surface) -> str:
     return "".join([f"v {x!r} {y!r} {z!r}\n" for x, y, z in points] + [f"f {line}\n" for line in corners])
 
 
-def obj_soup(surface: Surface) -> str:
-    """Each face with vertices of its own, counted backwards from the last."""
-    lines = []
-    for face in surface[1]:
-        lines += ["v {!r} {!r} {!r}\n".format(*surface[0][i]) for i in face]
-        lines.append("f " + " ".join(str(i - len(face)) for i in range(len(face))) + "\n")
-    return "".join(lines)
-
-
-def obj_in_two_groups(surface: Surface) -> str:
-    lines = obj(surface).splitlines(keepends=True)
-    half = len(surface[0]) + len(surface[1]) // 2
-    return "".join(
-        [*lines[: len(surface[0])], "g first\n", *lines[len(surface[0]) : half], "g second\n", *lines[half:]]
-    )
-
-
 HOLLOW = together(block(1, 2, 3), inside_out(block(0.5, 1, 2)))
 DUMBBELL = together(moved(block(1, 1, 1), (-2, 0, 0)), moved(block(1, 1, 1), (2, 0, 0)))
 
@@ -122,18 +105,13 @@ def mesh(pose: str = "", scale: str = "1 1 1", density: str = "", name: str = "m
 CENTRED_MESHES = {
     "box of quadrilaterals": (obj(block(1, 2, 3)), one_link(mesh())),
     "box of triangles": (obj(triangulated(block(1, 2, 3))), one_link(mesh())),
-    "tetrahedron": (obj(tetrahedron()), one_link(mesh())),
     "L with caps of six corners": (obj(l_solid()), one_link(mesh())),
     "box with a cavity": (obj(HOLLOW), one_link(mesh())),
     "torus": (obj(torus(0.3)), one_link(mesh())),
     "two bodies": (obj(DUMBBELL), one_link(mesh())),
-    "soup of triangles": (obj_soup(triangulated(l_solid())), one_link(mesh())),
-    "surface in two groups": (obj_in_two_groups(block(1, 2, 3)), one_link(mesh())),
     "millimetres": (obj(l_solid()), one_link(mesh(scale="0.001 0.001 0.001"))),
     "uneven scale": (obj(torus(0.3)), one_link(mesh(scale="2 0.5 1.5"))),
     "mirrored scale": (obj(tetrahedron()), one_link(mesh(scale="-1 1 1"))),
-    "scale mirrored thrice": (obj(tetrahedron()), one_link(mesh(scale="-1 -2 -3"))),
-    "rotated and offset": (obj(l_solid()), one_link(mesh(TILTED))),
     "scaled, rotated and offset": (obj(tetrahedron()), one_link(mesh(TILTED, "2 3 0.5"))),
     "density on the collision": (obj(torus(0.3)), one_link(mesh(TILTED, density="<density>2700</density>"), BOX)),
     "mass and densities": (

@@ -13,11 +13,9 @@ What is left out, and why:
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from builders.mjcf import compiled_body
 from builders.thoroughness import trials
@@ -152,30 +150,3 @@ def test_mujoco_makes_the_same_bodies_of_primitives(readers: Any, primitives: Pa
     # It refuses an inertial without mass or tensor, although it would not use it.
     robot = without(primitives, "inertial", "visual")
     assert_same_body(readers, primitives, read_by_mujoco(robot, settings))
-
-
-@pytest.mark.parametrize(
-    ("shape", "weighed"),
-    [
-        ('<box size="1 2 3"/>', ("SolidBoxWithDensity", (1.0, 2.0, 3.0))),
-        ('<sphere radius="0.3"/>', ("SolidSphereWithDensity", (0.3,))),
-        ('<cylinder radius="0.2" length="0.7"/>', ("SolidCylinderWithDensity", (0.2, 0.7, (0.0, 0.0, 1.0)))),
-        ('<capsule radius="0.2" length="0.7"/>', ("SolidCapsuleWithDensity", (0.2, 0.7, (0.0, 0.0, 1.0)))),
-    ],
-    ids=["box", "sphere", "cylinder", "capsule"],
-)
-def test_drake_has_the_same_formulas(readers, tmp_path, shape, weighed):
-    tree = pytest.importorskip("pydrake.multibody.tree", reason="Drake is not installed: pip install -e .[oracle]")
-    path = tmp_path / "robot.urdf"
-    path.write_text(
-        '<robot name="r"><link name="l"><!-- sdfinertia: auto --><collision><geometry>'
-        f"{shape}</geometry></collision></link></robot>",
-        encoding="utf-8",
-    )
-    name, dimensions = weighed
-    solid = getattr(tree.SpatialInertia, name)(
-        DENSITY, *(d if isinstance(d, float) else np.array(d) for d in dimensions)
-    )
-    (ours,) = readers.ours(path).values()
-    readers.assert_agree(ours, readers.from_drake(solid))
-    assert math.isclose(ours.mass, solid.get_mass(), rel_tol=1e-12)
