@@ -41,7 +41,7 @@ _SAME = 1e-3
 
 
 class Repair(NamedTuple):
-    """A link with findings, their explanations, and the repair.
+    """A link with findings.
 
     Attributes:
         cause: the cause in the comment of its repaired block; "" where nothing was repaired.
@@ -57,11 +57,7 @@ class Repair(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class RepairResult(FillResult):
-    """The result of repairing a file.
-
-    Attributes:
-        repairs: of the links that have findings, in the order of the file.
-    """
+    """A repaired file; `repairs` are of its links that have findings, in order."""
 
     repairs: tuple[Repair, ...] = field(default=(), repr=False)
 
@@ -139,7 +135,6 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
 
 def _with_options(document: OpenDocument, options: Options) -> OpenDocument:
-    """The expanded document of xacro, or another, by other options."""
     other = OpenDocument(document.robot, options, document.context)
     other.trees, other.disputed = document.trees, {} if document.expansion is not None else document.disputed
     return other
@@ -156,7 +151,6 @@ def _plan(
     findings: Mapping[LinkKey, tuple[Finding, ...]],
     propose: _Propose | None,
 ) -> list[tuple[Repair, Sequence[Edit]]]:
-    """The repairs of the selected links that have findings, and of those that cannot be read."""
     planned: list[tuple[Repair, Sequence[Edit]]] = []
     for link in document.links():
         if matches(link, options):
@@ -230,7 +224,6 @@ def _nearest(_: Link, why: Why) -> Proposal | str:
 
 
 def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> Proposal | str:
-    """The numbers of the first suitable twin."""
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
     if twin is None:
@@ -251,7 +244,6 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 
 
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
-    """As `fill --all` computes it."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
     writable = _with_options(document, chosen).require_writable
     results, edits = fill_links([Study(link, chosen, document.context)], chosen, writable)

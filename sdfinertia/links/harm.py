@@ -102,7 +102,6 @@ def _worse(
 
 
 def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None) -> Iterator[_Distance]:
-    """Distances of the centre, the principal moments, and the inertia about the origin and an axis, at 1 kg each."""
     expected = _thickened(expected.scaled_to_mass(1.0))
     is_judged = body.can_be_judged and body.mass > 0.0
     body = body.scaled_to_mass(1.0) if is_judged else body
@@ -135,7 +134,6 @@ def _thickened(body: SpatialInertia) -> SpatialInertia:
 
 
 def _about(body: SpatialInertia, axis: Axis) -> float:
-    """The moment of inertia about an axis (kg·m²): uᵀ I u + m |u × (c - p)|²."""
     u, v, w = axis.direction
     x, y, z = (c - p for c, p in zip(body.p_BoBcm_B, axis.point, strict=True))
     squares = (v * z - w * y) ** 2 + (w * x - u * z) ** 2 + (u * y - v * x) ** 2

@@ -64,7 +64,6 @@ class Baseline:
         return (self._confine is None or is_inside(path, self._confine)) and not os.path.lexists(path)
 
     def entries_of(self, finding: Finding) -> list[Entry]:
-        """One for each rule that it breaks."""
         path = self.path_of(finding.location.file)
         return [Entry(path, finding.link, code, finding.number) for code in finding.codes]
 
@@ -102,7 +101,6 @@ def _is_entry(item: Any) -> bool:
 
 
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:
-    """The same findings give the same text."""
     baseline = Baseline(path)
     entries = sorted({entry for finding in findings for entry in baseline.entries_of(finding)})
     # Unique names without a number, as in earlier versions.

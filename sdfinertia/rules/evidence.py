@@ -65,12 +65,12 @@ _EQUAL, _FLAT = 1e-9, 1e-3
     "SDI204",
     "tensor-differs-from-geometry",
     level=Level.WARNING,
-    what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
-    "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-    "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where "
-    "visuals agree with the tensor it is minor. Links that fixed joints make one body are also judged "
-    "together, by their visuals or else their collisions. Selected by its code, it finds each tensor that "
-    "differs by more than the tolerance (10 %).",
+    what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as large "
+    "as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up axis "
+    "readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where visuals "
+    "agree with the tensor it is minor. Links that fixed joints make one body are also judged together, by their "
+    "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than the "
+    "tolerance (10 %).",
     why="Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is wrong.",
     example="the tensor of a box in a link whose collision is a ball",
     fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
@@ -171,7 +171,6 @@ def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0
 
 
 def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
-    """Whether a moment is far larger; slender parts may be thicker than drawn."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
     return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
 
@@ -179,7 +178,6 @@ def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: flo
 def _is_far_lighter(
     inertia: SpatialInertia, geometry: SpatialInertia, slender: float, most: float = _FAR_LIGHTER
 ) -> bool:
-    """Whether a moment is far smaller than even a motor or battery in its middle explains."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
     thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
     return relative_moments(thickened, expected)[0] < 1.0 / most
@@ -206,7 +204,6 @@ def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str
 
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
-    """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
     return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
 
 
@@ -217,8 +214,8 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
     "SDI209",
     "placeholder-tensor",
     level=Level.WARNING,
-    what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
-    "of 3 off the geometry.",
+    what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor of "
+    "3 off the geometry.",
     why="It is probably a placeholder; the link has far too much inertia, or too little.",
     example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
     fix=COMPUTE_IT,
@@ -268,12 +265,12 @@ def _is_decimal(number: float) -> bool:
     "likely-mistake",
     level=Level.WARNING,
     what="A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-    "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
-    "or it has a mistake that five links of the file or more show and none contradicts. Beside primitives the "
-    "digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six entries "
-    "of a drawn shape to the digits written. Not looked for with --no-why.",
-    why="CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "
-    "the part, and only the mesh shows it.",
+    "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another "
+    "mass; or it has a mistake that five links of the file or more show and none contradicts. Beside primitives "
+    "the digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six "
+    "entries of a drawn shape to the digits written. Not looked for with --no-why.",
+    why="CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of the "
+    "part, and only the mesh shows it.",
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
 )

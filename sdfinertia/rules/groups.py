@@ -100,13 +100,11 @@ def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
 
 
 def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:
-    """Whether its moments differ enough from those of a body that fills the box to integrate the geometry."""
     low, _, high = relative_moments(total.I_BBcm_B, solid_box(box).scaled_to_mass(total.mass).I_BBcm_B)
     return low < _LIGHT_IN_BOX or high > _HEAVY_IN_BOX
 
 
 def _advice(group: Lumped) -> str | Command:
-    """Advice for the link that the group is named for, without any that makes the link or the group worse."""
     study = group.carrier
     if not (study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)):
         return WRITE_TENSOR

@@ -115,13 +115,13 @@ def edited_block(study: Study) -> Iterator[Problem]:
 @rule(
     "SDI104",
     "missing-inertial",
-    what="A link that moves has collisions and no <inertial>. In MJCF: MuJoCo refuses the body that it "
-    "infers, or infers it by default where two thirds of the moving bodies have one.",
-    why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
-    "the link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its "
-    "collisions at 1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that "
-    "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
-    "adds its collisions at 1000 kg/m³, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops it.",
+    what="A link that moves has collisions and no <inertial>. In MJCF: MuJoCo refuses the body that it infers, or "
+    "infers it by default where two thirds of the moving bodies have one.",
+    why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops the "
+    "link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its collisions at "
+    "1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that fixed joints lump with one that has an inertia is "
+    "accepted: to Gazebo and Drake it adds nothing, MuJoCo adds its collisions at 1000 kg/m³, Bullet 1 kg. Where "
+    "<gazebo> keeps the fixed joint, Gazebo drops it.",
     example='<link name="wheel"><collision name="c">...</collision></link>',
     fix="Run `sdfinertia fill --missing`.",
 )
@@ -187,8 +187,8 @@ _SINGULAR = 10.0 * float_info.epsilon
     "SDI101",
     "mass-not-positive",
     what="A mass is zero, negative or not finite.",
-    why="Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
-    " a frame, with zeros for mass and tensor.",
+    why="Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be a "
+    "frame, with zeros for mass and tensor.",
     example="<mass>-1.5</mass>",
     fix="Write the mass of the part.",
 )
@@ -209,13 +209,11 @@ def mass_not_positive(study: Study) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(study: Study) -> bool:
-    """Whether it is a frame or mass point on another link."""
     return study.judged is not None and not any(study.judged.tensor) and study.link.model.is_lumped(study.link)
 
 
 @cached_with_facts
 def _doubtful_moments(study: Study) -> Vector3 | None:
-    """The principal moments in ascending order (kg·m²); None where there are none, or they are clearly a body's."""
     return study.principal_moments if study.body is not None and not is_clearly_valid(study.body.I_BBcm_B) else None
 
 
@@ -223,9 +221,9 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
     "SDI102",
     "tensor-not-positive-definite",
     what="A tensor has a principal moment that is negative or zero.",
-    why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo "
-    "refuses a body with a joint unless it, or one fixed to it, has mass and moments above 1e-15. A URDF link "
-    "that fixed joints merge with another may be a mass point, or a frame without mass.",
+    why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo refuses "
+    "a body with a joint unless it, or one fixed to it, has mass and moments above 1e-15. A URDF link that fixed "
+    "joints merge with another may be a mass point, or a frame without mass.",
     example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
     fix=COMPUTE_IT,
 )
@@ -307,9 +305,9 @@ def default_tensor(study: Study) -> Iterator[Problem]:
 @rule(
     "SDI106",
     "malformed-inertial",
-    what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. "
-    "Also reported here: elements that a collision gives twice, frames of the model that cannot be resolved, "
-    "and sibling models of one name.",
+    what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. Also "
+    "reported here: elements that a collision gives twice, frames of the model that cannot be resolved, and "
+    "sibling models of one name.",
     why="libsdformat silently reads a part of it, or a default.",
     example="<mass>10kg</mass>",
     fix="Write what the format has there.",

@@ -74,9 +74,8 @@ def centre_outside_shape(study: Study) -> Iterator[Problem]:
     "centre-far-outside",
     level=Level.WARNING,
     what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
-    why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
-    "Unless selected by its code, it skips links whose box would be a block of steel: they are drawn "
-    "only in part.",
+    why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. Unless "
+    "selected by its code, it skips links whose box would be a block of steel: they are drawn only in part.",
     example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
     fix="Give the pose in the link's frame, in metres.",
 )
@@ -100,19 +99,16 @@ def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float,
 
 
 def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
-    """A moving link's hand-written inertia with a radius of gyration above zero, and its box, if it has both."""
     inertia = study.hand_written
     if inertia is not None and not study.is_static and inertia.gyradius > 0.0 and study.box is not None:
         yield inertia, study.box
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
-    """Whether the mass would fill the box like steel, so that the drawing is little evidence."""
     return inertia.mass > _DENSEST_BOX * _volume(bounds)
 
 
 def _volume(bounds: Bounds) -> float:
-    """m³; a sheet has a thickness."""
     least = _LEAST_PADDING * bounds.diagonal
     return prod(max(size, least) for size in bounds.sizes)
 
@@ -156,11 +152,11 @@ def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what
     "SDI205",
     "tensor-beyond-box",
     level=Level.WARNING,
-    what="A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
-    "and visuals allows.",
+    what="A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions and "
+    "visuals allows.",
     why="However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
-    "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies "
-    "outside the box, or whose box would be a block of steel.",
+    "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies outside the "
+    "box, or whose box would be a block of steel.",
     example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
     fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
 )
@@ -212,10 +208,9 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
     "SDI203",
     "implausible-density",
     level=Level.WARNING,
-    what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
-    "fixed joints make one body are judged together, and MJCF bodies that "
-    "are inferred by default. Selected by its code, the mass and the volume of the "
-    "collisions give a density outside 1 to 25,000 kg/m³.",
+    what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that fixed "
+    "joints make one body are judged together, and MJCF bodies that are inferred by default. Selected by its "
+    "code, the mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
     why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
     example="<mass>867</mass> in a box of 0.1 m",
     fix="Correct the unit.",

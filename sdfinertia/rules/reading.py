@@ -24,10 +24,10 @@ _SHARED = 0.01
     "SDI108",
     "unknown-element",
     tags=("reading",),
-    what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
-    "have there, or one of an inertial is where no reader looks for it.",
-    why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers "
-    "a misspelt one would shape.",
+    what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not have "
+    "there, or one of an inertial is where no reader looks for it.",
+    why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers a "
+    "misspelt one would shape.",
     example="<colision>...</colision>",
     fix="Write it as the format has it, or give it a namespace if it is another program's.",
 )
@@ -51,10 +51,9 @@ LOST_REFERENCE = Rule(
     "wrong-unit",
     level=Level.WARNING,
     what="A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees.",
-    why="SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
-    "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
-    "no mass is given, over 1,000 t, or "
-    "collisions 1000, 25.4 or 39.37 times as large as the visuals.",
+    why="SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. `fill` "
+    "computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where no mass is "
+    "given, over 1,000 t, or collisions 1000, 25.4 or 39.37 times as large as the visuals.",
     example="<density>2.7</density>",
     fix="Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
     "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it.",
@@ -140,7 +139,6 @@ def overlapping_solids(study: Study) -> Iterator[Problem]:
 
 
 def _crossing(study: Study) -> Iterator[Problem]:
-    """Meshes that cross themselves, whose double volume no union resolves."""
     method = study.link.phrases.parameter_value.format("method", "voxel")
     remedy = f"remove the self-intersection in a modelling program, or choose {method}"
     for collision, mesh in study.diagnoses:

@@ -44,7 +44,7 @@ _UNKNOWN_SHARE = 0.005
 
 
 def rank_of(finding: Finding) -> float:
-    """How much a finding matters, from 0 to 100: the geometric mean of the share of the mass and the change.
+    """From 0 to 100: the geometric mean of the share of the mass and the change.
 
     Where the change is unknown, errors matter most and warnings least; of a file as a whole too.
     """
@@ -60,7 +60,6 @@ def worst_first(finding: Finding) -> tuple[object, ...]:
 
 
 def code_of(word: str) -> str | None:
-    """The code that a code or a name means."""
     return word if word in RULE_OF_CODE else _CODE_OF_NAME.get(word)
 
 

@@ -164,7 +164,6 @@ def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
 
 
 def _is_frame(study: Study, mass: float) -> bool:
-    """Whether a link only marks a place on another, and its mass is nominal."""
     try:
         box = study.bounds
     except SdfInertiaError:
@@ -175,7 +174,6 @@ def _is_frame(study: Study, mass: float) -> bool:
 
 
 def _from_visuals(study: Study, mass: float | None) -> str | Command:
-    """`fill` takes visuals only where there are no collisions."""
     if not study.link.has_solids(VISUAL):
         return WRITE_TENSOR
     drawn = by_visuals(study)
@@ -195,7 +193,6 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
 
 
 def by_visuals(study: Study) -> Study:
-    """The study of a link for computing it from its visuals."""
     return Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
 
 
@@ -244,7 +241,6 @@ def _doubt_of_result(study: Study, what: str) -> str:
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:
-    """By how much the edges of the box round both exceed those of either, at most."""
     around = bounds_around((one, other))
     least = _SHEET * around.diagonal
     return max(

@@ -26,15 +26,8 @@ TELLING = (
 ABOUT_NUMBERS = frozenset({*TELLING, "SDI107"})
 COMPUTE_IT = "Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD."
 # The meaning of the first digit of a code.
-_TOPICS = {
-    "0": "provenance",
-    "1": "physics",
-    "2": "plausibility",
-    "3": "simulation",
-    "4": "mesh",
-    "8": "suppression",
-    "9": "reading",
-}
+_TOPICS = {"0": "provenance", "1": "physics", "2": "plausibility", "3": "simulation", "4": "mesh"}
+_TOPICS |= {"8": "suppression", "9": "reading"}
 
 
 class Level(Enum):
@@ -75,12 +68,10 @@ class Why(NamedTuple):
     obstacle: str = ""
 
     def __str__(self) -> str:
-        """The likeliest mistake, or that none is known, as a sentence."""
         return str(self.explanations[0]) if self.explanations else self.unexplained
 
     @property
     def unexplained(self) -> str:
-        """Why there is no explanation."""
         if self.written.is_judged:
             return "no mistake that is known explains these numbers"
         return "these numbers are too large or too small for a cause to be judged in double precision"
@@ -103,19 +94,13 @@ class Finding(NamedTuple):
     """A problem, or a likely one.
 
     Attributes:
-        code: of the rule, such as SDI102.
-        message: one sentence without a full stop.
-        location: the opening tag of the element that it is about.
-        link: scoped name of the link, or "" for a file as a whole.
+        link: scoped name, or "" for a file as a whole, which has no effect either.
         advice: the command that fixes it, or else what to do; `remedy` is its text.
         is_fixable: False where the fix of the rule would fail here.
-        why: the explanation of the numbers of its link, if requested and known.
         number: of its link among those of that name in the file, from 1.
-        effect: None for a file as a whole.
-        is_minor: whether it is counted and does not fail a run.
+        is_minor: counted, and fails no run.
         also: codes of the other rules that the same numbers break.
-        numbers: of the block that it is about, by which copies of it in other files are recognised.
-        copies: the places of those, in a report that lists it once.
+        numbers: of its block, by which copies in other files are recognised; `copies` are their places.
         trace: behind the message, where it comes from: other links, macros, variants.
     """
 
@@ -136,21 +121,17 @@ class Finding(NamedTuple):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of all rules that the same numbers break."""
         return self.code, *self.also
 
     @property
     def key(self) -> LinkKey:
-        """The key of its link."""
         return LinkKey(self.location.file, self.link, self.number)
 
     @property
     def remedy(self) -> str:
-        """The command that fixes it, or else what to do, in words."""
         return str(self.advice)
 
     def __str__(self) -> str:
-        """Where it is, what is wrong, and what to do."""
         link = f"{self.link}: " if self.link else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
         return one_line(f"{self.location} {self.code} {link}{self.message}{self.trace}{remedy}")
@@ -159,13 +140,8 @@ class Finding(NamedTuple):
         return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")
 
     def _row(self) -> dict[str, object]:
-        return {
-            "place": self.location,
-            "code": self.code,
-            "link": self.link,
-            "finding": self.message,
-            "what to do": self.remedy,
-        }
+        names = ("place", "code", "link", "finding", "what to do")
+        return dict(zip(names, (self.location, self.code, self.link, self.message, self.remedy), strict=True))
 
 
 class Rule(NamedTuple):

@@ -74,8 +74,8 @@ def _shown(inertia: SpatialInertia) -> str:
     "legacy-mesh-inertia",
     tags=("mesh",),
     what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
-    why="It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, "
-    "weighs too much. It is the default of <mesh inertia>.",
+    why="It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, weighs "
+    "too much. It is the default of <mesh inertia>.",
     example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
     fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
     level=Level.WARNING,
@@ -99,9 +99,9 @@ def legacy_mesh_inertia(study: Study) -> Iterator[Problem]:
     "part-weighed-twice",
     tags=("mesh",),
     what="A body without <inertial> counts a visual geom and a collision geom of the same part.",
-    why="MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with "
-    "contype and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, "
-    "both are taken to be meant.",
+    why="MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with contype "
+    "and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, both are "
+    "taken to be meant.",
     example='<geom type="mesh" mesh="arm" contype="0" conaffinity="0"/><geom type="box" size=".1 .1 .3"/>',
     fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
     level=Level.WARNING,

@@ -8,11 +8,9 @@ import pytest
 from builders.documents import AUTO, BOX, collision, link
 from builders.meshes import box, obj
 
-from sdfinertia.documents.checking import check, check_document
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
-from sdfinertia.errors import TextError
 from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of
 from sdfinertia.report.terminal import counts_of
@@ -121,11 +119,6 @@ def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_f
         assert {fix_of(each) for each in findings} == {"none"}
 
 
-def test_a_suppressed_reason_is_none(project_file: Path) -> None:
-    content = sdf(link("<!-- sdfinertia: ignore SDI401 -->" + AUTO + collision(OPEN)))
-    assert [finding.code for finding in check(content, filename=str(project_file))] == ["SDI001"]
-
-
 # Densities that cancel ------------------------------------------------------------------------------------------------
 
 MASS = "<inertial auto='true'><mass>3</mass></inertial>"
@@ -146,11 +139,6 @@ def test_the_default_density_counts_only_where_it_affects_result(inside: str, is
     assert counts_of(fill(content))["default_densities"] == is_assumed
     refused = fill(content, Options(require_density=True)).errors
     assert [error.problem for error in refused] == ["no density is given"] * is_assumed
-
-
-def test_a_total_mass_does_not_cancel_densities() -> None:
-    filled = fill(sdf(link(AUTO + collision(BOX))), Options(total_mass=3.0))
-    assert counts_of(filled)["default_densities"] == 1
 
 
 # Links that need no inertial ------------------------------------------------------------------------------------------
@@ -194,45 +182,3 @@ def test_a_link_that_moves_needs_one(inside: str) -> None:
 
 
 # Files as a whole -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<link name='{{ name }}'></link>",
-        "{% macro wheel(x) %}<link name='wheel'/>{{ x }}{% endmacro %}",
-        "<launch><body name='${prefix}l'/></launch>",
-        "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
-    ],
-)
-def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, command, text: str) -> None:
-    project_file.write_text(text)
-    outcome = command("check", project_file)
-    assert outcome.status == 0
-    assert "part of a template" in outcome.messages
-    with pytest.raises(TextError, match="part of a template") as caught:
-        fill(project_file)
-    assert "expand" in caught.value.remedy
-
-
-@pytest.mark.parametrize(
-    "text", ["<launch/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
-)
-def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
-    assert [finding.code for finding in check(text.encode())] == ["SDI900"]
-
-
-@pytest.mark.parametrize("arguments", [["check"], ["fill"], ["fill", "--check"]])
-def test_that_sdf_has_no_version_is_told(project_file: Path, command, arguments: list[str]) -> None:
-    project_file.write_bytes(sdf(link(SOUND)).replace(b" version='1.12'", b""))
-    outcome = command(*arguments, project_file)
-    assert outcome.status == 0
-    assert "note: <sdf> has no version; read as 1.12" in outcome.messages
-    assert "version" not in command(*arguments, "-q", project_file).messages
-
-
-def test_the_notes_of_a_file_come_with_its_findings(project_file: Path) -> None:
-    project_file.write_bytes(sdf(link(SOUND)).replace(b"1.12", b"1.13"))
-    result = check_document(open_document(project_file, Options()))
-    assert result.findings == ()
-    assert result.notes == ("SDFormat 1.13 is newer than 1.12; read as 1.12",)

@@ -8,9 +8,8 @@ from builders.meshes import obj
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.links import solids
 from sdfinertia.options import Options
-from sdfinertia.report.results import report_lines, warning_lines
+from sdfinertia.report.results import warning_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,15 +113,6 @@ def test_each_limit_of_a_size_has_two_sides(directory, inside, is_found):
     assert bool(found(sdf(inside), directory)) is is_found
 
 
-@pytest.mark.parametrize("kind", ["collision", "visual"])
-def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(directory, monkeypatch, kind):
-    content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
-    expected = filled(content, directory, geometry="visual")
-    monkeypatch.setattr(solids, "boxes_of", None)
-    assert filled(content, directory, geometry="visual") == expected
-    assert not expected.errors
-
-
 def test_a_mesh_of_a_static_model_may_be_a_landscape(directory: Path) -> None:
     assert found(sdf(SOUND + cube(60)), directory) != []
     assert found(sdf(SOUND + cube(60), "<static>true</static>"), directory) == []
@@ -176,11 +166,6 @@ def test_an_angle_beyond_a_full_turn_is_told(tmp_path: Path, pose: str, is_told:
         assert "more than a full turn" in findings[0].message
 
 
-def test_the_remedy_of_an_angle_is_the_angle_in_radians(tmp_path: Path) -> None:
-    [finding] = found(sdf("<pose>0 0 0 0 0 90</pose>" + SOUND), tmp_path)
-    assert finding.remedy == "write 1.5708 if it is in degrees"
-
-
 # What fill says -------------------------------------------------------------------------------------------------------
 
 REFUSED = {
@@ -227,28 +212,6 @@ def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(director
     assert len(list(warning_lines(result))) == warnings
 
 
-def with_an_edge_split(mesh):
-    """The same body with two triangles more: a point in the middle of an edge cuts those on its sides."""
-    points, faces = mesh
-    a, b = faces[0][:2]
-    middle = len(points)
-    cut = []
-    for face in faces.tolist():
-        if a in face and b in face:
-            cut += [[middle if each == end else each for each in face] for end in (a, b)]
-        else:
-            cut.append(face)
-    return [*points, (points[a] + points[b]) / 2], cut
-
-
-@pytest.mark.parametrize(("split", "is_refused"), [(False, False), (True, True)])
-def test_a_block_has_the_twelve_triangles_of_a_box_and_no_more(directory: Path, split: bool, is_refused: bool) -> None:
-    mesh = meshes_of.cube(size=60)
-    (directory / "cube60.obj").write_text(obj(with_an_edge_split(mesh) if split else mesh))
-    result = filled(sdf(AUTO + cube(60, inside_solid="<density>500</density>")), directory)
-    assert bool(result.errors) == is_refused
-
-
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
@@ -267,38 +230,9 @@ def test_a_scale_that_enlarges_a_mesh_is_named_and_not_its_unit(directory: Path,
     assert finding.remedy.startswith("correct that scale" if "the scale" in said else "give the mesh <scale>")
 
 
-@pytest.mark.parametrize("arguments", [[], ["-q"], ["-v"], ["--check"], ["-q", "--diff"]])
-def test_fill_refuses_on_standard_error_however_quiet(directory, command, arguments):
-    path = directory / "m.sdf"
-    path.write_bytes(sdf(AUTO + cube(60)))
-    outcome = command("fill", *arguments, str(path))
-    assert (outcome.status, outcome.output) == (2, b"")
-    [line] = [line for line in outcome.messages.splitlines() if "in millimetres" in line]
-    assert line.startswith(f"{path}:4:")
-    assert path.read_bytes() == sdf(AUTO + cube(60))
-    assert command("fill", "--check", "--accept-size", str(path)).status == 1
-    (directory / "sdfinertia.toml").write_text("accept-size = true\n")
-    assert command("fill", str(path)).status == 0
-
-
 def test_a_total_mass_is_not_shared_out_with_a_mesh_in_millimetres(directory: Path) -> None:
     content = sdf(AUTO + cube(60)).replace(b"</model>", f"<link name='k'>{AUTO}{box(1)}</link></model>".encode())
     assert len(filled(content, directory, total_mass=5.0).errors) == 2
-
-
-def test_the_question_about_millimetres_gives_way_to_the_warning(directory: Path) -> None:
-    def said(inside: str) -> str:
-        return "\n".join(report_lines(filled(sdf(AUTO + inside), directory, accept_size=True)))
-
-    assert "is a file in millimetres?" in said(box(60))
-    assert "is a file in millimetres?" not in said(cube(60))
-    # A warning of another kind answers no question.
-    assert "is a file in millimetres?" in said(box(60, inside="<density>5</density>"))
-
-
-def test_fill_says_nothing_of_links_that_it_leaves(directory: Path) -> None:
-    assert not filled(sdf(SOUND + cube(60)), directory).errors
-    assert len(filled(sdf(SOUND + cube(60)), directory, all=True).errors) == 1
 
 
 # Stand-ins ------------------------------------------------------------------------------------------------------------
@@ -342,14 +276,6 @@ def test_a_density_below_ten_is_said_in_urdf_and_by_option(density: float, said:
     assert [said in remedy for remedy in remedies] == ([True] if said else [])
     (filled,) = fill(robot.encode(), options).links
     assert len(filled.warnings) == bool(said)
-
-
-def test_a_density_of_the_run_is_not_said_where_the_link_has_its_own() -> None:
-    robot = (
-        "<robot name='r'><link name='l'><!-- sdfinertia: auto density=2700 -->"
-        "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link></robot>"
-    )
-    assert check(robot.encode(), Options(select=("SDI206",), density=2.7)) == []
 
 
 @pytest.mark.parametrize(("inside", "is_found"), [(AUTO, True), ("", True), (SOUND, False)])

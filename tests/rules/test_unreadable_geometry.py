@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 import pytest
 
@@ -94,18 +92,6 @@ def test_what_is_there_and_cannot_be_read_is_one_finding_at_its_place(name, sele
     assert (finding.location.line > 1, unjudged) == (True, [])
 
 
-def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, command) -> None:
-    links = ""
-    for name in "abcdefgh":
-        (project / f"{name}.stl").write_bytes(POINTER)
-        links += f"<link name='{name}'>{ABSURD}{solid(mesh(f'{name}.stl'), 'visual')}</link>\n"
-    (project / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
-    outcome = command("check", "m.sdf")
-    assert outcome.status == 1
-    assert outcome.output.count(b"SDI902") == 1
-    assert b" and 7 more links: " in outcome.output
-
-
 def test_each_cause_is_a_finding_of_its_own(meshes: Path) -> None:
     solids = [
         solid(mesh("pointer.stl"), name="first"),
@@ -181,19 +167,6 @@ def test_the_command_tells_it_whatever_rule_is_selected(code: str, meshes: Path,
     assert command("check", "--select", "SDI101", "m.sdf").status == 0
 
 
-def test_who_ignores_the_rule_is_told_how_many_links_it_is_about(meshes: Path, command) -> None:
-    (meshes / "m.sdf").write_text(sdf(solid(mesh("pointer.stl"))))
-    outcome = command("check", "--ignore", "SDI902", "m.sdf")
-    assert (outcome.status, outcome.output) == (0, b"")
-    assert "1 link not fully checked: collision 'c': " in outcome.messages
-
-
-def test_a_comment_suppresses_it_as_any_other(meshes: Path) -> None:
-    comment = "<!-- sdfinertia: ignore SDI902 because CI has no LFS -->"
-    findings, unjudged = judged(sdf(comment, solid(mesh("pointer.stl"))), meshes)
-    assert (findings, unjudged) == ([], [])
-
-
 # What is not found ----------------------------------------------------------------------------------------------------
 
 MISSING = sdf(solid(mesh("model://x/y.stl")), solid(mesh("model://x/z.stl"), "visual", "v"))
@@ -216,52 +189,6 @@ def test_whether_a_centre_lies_outside_is_not_said_where_a_visual_is_not_found(m
     assert [each.code for each in found] == ["SDI208"]
     found, unjudged = judged(sdf(solid(BOX), solid(mesh("model://x/z.stl"), "visual", "v"), inertial=away), meshes)
     assert (found, len(unjudged)) == ([], 1)
-
-
-@pytest.mark.parametrize("arguments", [(), ("--no-cache",)], ids=["with a cache", "without"])
-def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(arguments, project, command):
-    buffer = {"buffers": [{"byteLength": 4, "uri": "gone.bin"}]}
-    (project / "part.gltf").write_text(json.dumps({"asset": {"version": "2.0"}, **buffer}))
-    (project / "m.sdf").write_text(sdf(solid(mesh("part.gltf"))))
-    outcome = command("check", *arguments, "m.sdf")
-    assert (outcome.status, outcome.output) == (0, b"")
-    assert f"{LINE}: {project / 'gone.bin'} (details with -v)\n" in outcome.messages
-
-
-def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command) -> None:
-    (project / "m.sdf").write_text(MISSING)
-    lines = command("check", "-v", "m.sdf").messages.splitlines()
-    assert LINE in lines
-    first, second = (line for line in lines if line.startswith("m.sdf:"))
-    assert first.startswith("m.sdf:2:1: link 'm::l' not fully checked: collision 'c': not found: model://x/y.stl")
-    assert second.startswith("m.sdf:3:1: link 'm::l' not fully checked: visual 'v': not found: model://x/z.stl")
-
-
-def test_json_lists_it(project: Path, command) -> None:
-    (project / "m.sdf").write_text(MISSING)
-    document = json.loads(command("check", "--format", "json", "m.sdf").output)
-    assert [(each["file"], each["line"], each["link"], each["uri"]) for each in document["not_judged"]] == [
-        ("m.sdf", 2, "m::l", "model://x/y.stl"),
-        ("m.sdf", 3, "m::l", "model://x/z.stl"),
-    ]
-    assert all("not found: " in each["message"] and each["remedy"] for each in document["not_judged"])
-
-
-def test_other_reports_do_not_call_it_clean_either(project: Path, command) -> None:
-    (project / "m.sdf").write_text(MISSING)
-    names = ("r.md", "r.html", "r.xml", "r.sarif")
-    command("check", *(word for name in names for word in ("--report", name)), "m.sdf")
-    markdown, page, junit, sarif = ((project / name).read_text(encoding="utf-8") for name in names)
-    assert LINE in markdown
-    assert LINE in page
-    assert all(uri in text for uri in ("model://x/y.stl", "model://x/z.stl") for text in (markdown, page))
-    [case] = ElementTree.fromstring(junit).iter("testcase")
-    assert [(child.tag, child.get("message")) for child in case] == [("skipped", LINE)]
-    [invocation] = json.loads(sarif)["runs"][0]["invocations"]
-    assert [
-        note["locations"][0]["physicalLocation"]["region"]["startLine"]
-        for note in invocation["toolExecutionNotifications"]
-    ] == [2, 3]
 
 
 def test_a_frame_that_is_not_found_is_no_finding_of_this_rule(meshes: Path) -> None:
