@@ -121,14 +121,17 @@ class Finding(NamedTuple):
 
     @property
     def codes(self) -> tuple[str, ...]:
+        """Of all rules that the same numbers break."""
         return self.code, *self.also
 
     @property
     def key(self) -> LinkKey:
+        """The key of its link."""
         return LinkKey(self.location.file, self.link, self.number)
 
     @property
     def remedy(self) -> str:
+        """What to do, in words."""
         return str(self.advice)
 
     def __str__(self) -> str:
