@@ -50,15 +50,10 @@ class BodyLike(Protocol):
 
 
 class InertialText(NamedTuple):
-    """Attributes:
-    tensor: ixx ixy ixz iyy iyz izz.
-    note: a remark on how the numbers are written, or "".
-    """
-
     pose: str
     mass: str
-    tensor: tuple[str, ...]
-    note: str = ""
+    tensor: tuple[str, ...]  # ixx ixy ixz iyy iyz izz
+    note: str = ""  # on how the numbers are written
 
     def numbers(self) -> tuple[float, ...]:
         return tuple(map(float, (*self.pose.split(), self.mass, *self.tensor)))
@@ -75,8 +70,7 @@ def inertial_text(
 ) -> InertialText:
     """The texts for an `<inertial>`, in the link frame; in principal axes, with a note, where libsdformat needs them.
 
-    Args:
-        rounding: products up to this are written as zero (kg·m²).
+    Products up to `rounding` (kg·m²) are written as zero.
     """
     x, y, z = inertia.p_BoBcm_B
     position = _without_noise((x, y, z), _NOISE * max(sqrt(x * x + y * y + z * z), inertia.gyradius))
@@ -120,11 +114,7 @@ def _without_noise(values: Vector3, noise: float) -> Vector3:
 
 
 def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
-    """The texts ixx ixy ixz iyy iyz izz, nudged until libsdformat accepts them; None if it never does.
-
-    Args:
-        rounding: products up to this are written as zero (kg·m²).
-    """
+    """The texts ixx ixy ixz iyy iyz izz, nudged until libsdformat accepts them; None if it never does."""
     xx, yy, zz, xy, xz, yz = tensor
     largest = max(xx, yy, zz)
     if not (largest > 0.0 and isfinite(largest)):

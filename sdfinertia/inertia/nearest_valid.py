@@ -22,15 +22,10 @@ _ROUNDING, _SLACK = 1e-13, 1e-9
 
 
 class NearestTensor(NamedTuple):
-    """Attributes:
-    before, after: the principal moments, ascending (kg·m²).
-    moved: the Frobenius norm of the difference (kg·m²).
-    """
-
     tensor: InertiaTensor
-    before: Vector3
+    before: Vector3  # the principal moments, ascending (kg·m²)
     after: Vector3
-    moved: float
+    moved: float  # the Frobenius norm of the difference (kg·m²)
 
     @property
     def share(self) -> float:

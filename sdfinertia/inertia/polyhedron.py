@@ -122,10 +122,8 @@ def _moved(second: SecondMoments, volume: float, offset: Floats) -> SecondMoment
 def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | None = None) -> Floats:
     """The sums a aᵀ + b bᵀ + c cᵀ + s sᵀ, s = a + b + c, (6, k) as xx yy zz xy xz yz, of corners (3, 3, k).
 
-    Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ.
-
-    Args:
-        out, spare: (6, k) and (4, k), to be written over.
+    Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ. `out`, (6, k), and
+    `spare`, (4, k), are written over.
     """
     faces = corners.shape[2]
     out, spare = np.empty((6, faces)) if out is None else out, np.empty((4, faces)) if spare is None else spare

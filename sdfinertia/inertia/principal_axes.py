@@ -113,10 +113,8 @@ def is_clearly_valid(tensor: Tensor, least: float = _CLEARLY) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
     Of the matrix of second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018), the least eigenvalue is at least
-    the determinant divided by the sum of the principal minors, where both are positive.
-
-    Args:
-        least: the margin, as a part of the sum of principal second moments; 0 for that of double precision alone.
+    the determinant divided by the sum of the principal minors, where both are positive. The margin is a part of the sum
+    of principal second moments; 0 is that of double precision alone.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz

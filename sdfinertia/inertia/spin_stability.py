@@ -53,10 +53,7 @@ def energy_gain(
 ) -> float:
     """The relative change of the rotational kinetic energy: 0.01 is 1 % more, -1 all lost; infinite if it overflows.
 
-    Args:
-        moments: principal moments about the centre of mass (kg·m²).
-        spin: angular velocity in the principal axes (rad/s).
-        duration: (s); rounded to whole steps, at least one.
+    Of a spin in the principal axes (rad/s), over a duration (s) in whole steps, at least one.
     """
     return _gain(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
 

@@ -180,16 +180,9 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], caps[~of_cap])))
     if not len(faces):
         return surface
-    notes = noted(
-        surface.notes,
-        int(flat.sum()),
-        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], closed",
-    )
-    notes = noted(
-        notes,
-        int(opposite.sum()),
-        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] dropped",
-    )
+    what = "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], closed"
+    gone = "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] dropped"
+    notes = noted(noted(surface.notes, int(flat.sum()), what), int(opposite.sum()), gone)
     return surface_of(vertices, faces, notes, surface.one_sided)
 
 

@@ -23,21 +23,14 @@ _NO_VOLUME = 1e-13
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClosedSolid:
-    """A solid bounded by triangles: their divergence integral is its volume, which is positive.
+    """A solid bounded by triangles: their divergence integral is its volume, which is positive."""
 
-    Args:
-        vertices: (n, 3) no two equal.
-        faces: (m, 3) counter-clockwise seen from outside the matter, so those of a cavity look into it.
-        cavities: surfaces that bound a hollow inside a body.
-        flipped: how many bodies and cavities were inside out.
-    """
-
-    vertices: Points
-    faces: Indices
+    vertices: Points  # (n, 3), no two equal
+    faces: Indices  # (m, 3), counter-clockwise seen from outside the matter, so those of a cavity look into it
     bodies: int
-    cavities: int
+    cavities: int  # surfaces that bound a hollow inside a body
     notes: tuple[str, ...]
-    flipped: int
+    flipped: int  # how many bodies and cavities were inside out
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
@@ -103,7 +96,6 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
 
 
 # Duplicate bodies -----------------------------------------------------------------------------------------------------
-
 
 # Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
@@ -182,7 +174,6 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
 
 # Bodies inside one another --------------------------------------------------------------------------------------------
 
-
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
 
 
@@ -239,7 +230,6 @@ def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
 
 
 # Holes --------------------------------------------------------------------------------------------------------------
-
 
 # Part of a loop's radius by which its vertices may lie off their plane: files round millimetres to a few digits. The
 # volume beyond a flat cap is then below a thousandth of the loop's area times its radius.

@@ -12,7 +12,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
+from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, on_used_rows, only_used
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes
 
@@ -26,9 +26,7 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
     from scipy.spatial import ConvexHull, QhullError
 
     with np.errstate(all="ignore"):
-        if len(vertices) < 4:
-            raise MeshError(_FLAT)
-        size = extent(vertices)
+        size = extent(vertices) if len(vertices) >= 4 else 0.0
         if size == 0:
             raise MeshError(_FLAT)
         low, high = vertices.min(axis=0), vertices.max(axis=0)
@@ -38,10 +36,8 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
         except QhullError:
             # Its message is a page about precision; finite points fail only if they are flat.
             raise MeshError(_FLAT) from None
-        corners = np.sort(hull.vertices).astype(np.int64)
-        number = np.full(len(vertices), -1, np.int64)
-        number[corners] = np.arange(len(corners))
-        faces = _outward(scaled[corners], number[hull.simplices], hull.equations[:, :3])
+        corners, faces = on_used_rows(hull.simplices.astype(np.int64), len(vertices))
+        faces = _outward(scaled[corners], faces, hull.equations[:, :3])
     return vertices[corners], faces
 
 
@@ -76,15 +72,9 @@ _MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes mor
 
 
 class Decomposition(NamedTuple):
-    """Attributes:
-    moments: summed over the hulls.
-    hulls: how many there are.
-    uncertainty: relative difference of their volume from that of the solid; 0 where the surface is open.
-    """
-
-    moments: VolumeMoments
+    moments: VolumeMoments  # summed over the hulls
     hulls: int
-    uncertainty: float
+    uncertainty: float  # relative difference of their volume from that of the solid; 0 where the surface is open
 
 
 def decomposed(

@@ -52,9 +52,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
 
 
 def repaired(positions: Points, faces: Indices) -> RepairedSurface:
-    """The surface of triangles on positions of which no two are equal, closed if repairs can close it, else with the
-    fewest open edges.
-    """
+    """On positions of which no two are equal; closed if repairs can close it, else with the fewest open edges."""
     sound = without_repeated_vertex(faces)
     if not len(sound):
         raise MeshError(
@@ -146,9 +144,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
     if not len(sound):
         return surface
     notes = noted(
-        surface.notes,
-        merged,
-        f"vert[ex|ices] within {NEAR:g} of the bounding size of another merged with it",
+        surface.notes, merged, f"vert[ex|ices] within {NEAR:g} of the bounding size of another merged with it"
     )
     notes = noted(notes, len(faces) - len(sound), "face[s] that this made degenerate dropped")
     return surface_of(*only_used(surface.vertices, sound), notes)
@@ -280,11 +276,11 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
+    alike = np.ones(len(surface.faces), np.int64)
     if not surface.has_coincident_faces:
-        return _with_windings_alike(surface)
-    faces = surface.faces
-    first, paired = _reversed_pairs(faces)
-    part = connected_parts(len(faces), surface.edges)
+        return _agreeing(surface, alike) if len(surface.open_edges) else surface
+    first, paired = _reversed_pairs(surface.faces)
+    part = connected_parts(len(surface.faces), surface.edges)
     parts = int(part.max()) + 1
     is_open = _open_parts(surface, part, parts)
     pairs_in = np.bincount(part, paired, parts)
@@ -292,7 +288,7 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     # A double-sided fin on a closed body encloses nothing and leaves the body closed: it may stay.
     reduced = whole | (is_open & (pairs_in > 0))
     if not reduced.any():
-        return _with_windings_alike(surface)
+        return _agreeing(surface, alike) if len(surface.open_edges) else surface
 
     double = paired & reduced[part]
     kept = ~double
@@ -321,10 +317,6 @@ def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
     return first, both[number]
 
 
-def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
-    return _agreeing(surface, np.ones(len(surface.faces), np.int64)) if len(surface.open_edges) else surface
-
-
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     flipped, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
     if surface.one_sided != one_sided:
@@ -340,9 +332,7 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
 
 
 def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
-    is_open = np.zeros(parts, np.bool_)
-    is_open[part[surface.faces_at_open_edges()]] = True
-    return is_open
+    return np.bincount(part[surface.faces_at_open_edges()], minlength=parts) > 0
 
 
 def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
@@ -376,9 +366,6 @@ def _without_sheets(
     rest = surface.subset(~loose)
     area, total = surface_area(surface.vertices, surface.faces[loose]), surface_area(surface.vertices, surface.faces)
     told = f", area {area:.4g} of {total:.4g}"
-    notes = noted(
-        rest.notes,
-        int(loose.sum()),
-        f"face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing dropped{told}",
-    )
+    what = "face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing dropped"
+    notes = noted(rest.notes, int(loose.sum()), what + told)
     return replace(rest.on_used_vertices(), notes=notes + remarks)

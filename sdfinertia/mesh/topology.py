@@ -22,19 +22,12 @@ _NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """The sides of triangles, grouped by the undirected edge along which they run.
+    """The sides of triangles, grouped by the undirected edge along which they run."""
 
-    Args:
-        face: (3 m,) the face of each side, edge by edge, and within an edge by direction.
-        forward: (3 m,) True if the side runs from the edge's lower vertex number to its higher.
-        start: (e + 1,) where the sides of each edge begin.
-        key: (e,) lower vertex number times `stride`, and the higher; ascending.
-    """
-
-    face: Indices
-    forward: Flags
-    start: Indices
-    key: Indices
+    face: Indices  # (3 m,), of each side, edge by edge, and within an edge by direction
+    forward: Flags  # (3 m,), True if the side runs from the edge's lower vertex number to its higher
+    start: Indices  # (e + 1,), where the sides of each edge begin
+    key: Indices  # (e,), lower vertex number times `stride`, and the higher; ascending
     stride: int
 
     @property
@@ -187,18 +180,12 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
 
 @dataclass(frozen=True, eq=False)
 class RepairedSurface:
-    """A triangle surface after repair, closed if `open_edges` is empty.
+    """A triangle surface after repair, closed if `open_edges` is empty."""
 
-    Args:
-        vertices: (n, 3), no two equal, each used.
-        faces: (m, 3), no vertex twice in one face; wound consistently, but not yet outward.
-        one_sided: True if a part of it has only one side.
-    """
-
-    vertices: Points
-    faces: Indices
+    vertices: Points  # (n, 3), no two equal, each used
+    faces: Indices  # (m, 3), no vertex twice in one face; wound consistently, but not yet outward
     edges: Edges
-    one_sided: bool
+    one_sided: bool  # a part of it has only one side
     notes: tuple[str, ...]
 
     @property

@@ -29,27 +29,16 @@ class MeshPart(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TriangleMesh:
-    """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
+    """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame."""
 
-    Args:
-        vertices: (n, 3) float64; corners at one position may be one vertex or several.
-        faces: (m, 3) int64, counter-clockwise seen from outside; none where a file gives vertices alone.
-        parts: the choices of `submesh`; no face is in two parts.
-        notes: on content that was read otherwise than the file says, or than Gazebo reads it.
-        paint: (m,) the colour of each face in `palette`, -1 for none.
-        palette: red, green, blue in sRGB and opacity, from 0 to 1.
-        uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
-        is_welded: True if all vertices are known to be used, and no two to be equal.
-    """
-
-    vertices: Points
-    faces: Indices
-    parts: tuple[MeshPart, ...] = ()
-    notes: tuple[str, ...] = ()
-    paint: npt.NDArray[np.int32] | None = None
-    palette: tuple[Colour, ...] = ()
-    uncertainty: float = 0.0
-    is_welded: bool = False
+    vertices: Points  # (n, 3); corners at one position may be one vertex or several
+    faces: Indices  # (m, 3), counter-clockwise seen from outside; none where a file gives vertices alone
+    parts: tuple[MeshPart, ...] = ()  # the choices of `submesh`; no face is in two
+    notes: tuple[str, ...] = ()  # on content that was read otherwise than the file says, or than Gazebo reads it
+    paint: npt.NDArray[np.int32] | None = None  # (m,), the colour of each face in `palette`, -1 for none
+    palette: tuple[Colour, ...] = ()  # red, green, blue in sRGB and opacity, from 0 to 1
+    uncertainty: float = 0.0  # of the volume, as a part of it, because curved faces were made triangles
+    is_welded: bool = False  # all vertices are known to be used, and no two to be equal
 
     @property
     def nbytes(self) -> int:

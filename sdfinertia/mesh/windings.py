@@ -170,17 +170,11 @@ _LEVEL = 1e-3  # of its area that a face must show to the rays: smaller parts do
 
 
 class SampledWindings(NamedTuple):
-    """Winding numbers of a closed surface beside its faces, by samples: 0 and 1 where it does not cross itself.
+    """Winding numbers of a closed surface beside its faces, by samples: 0 and 1 where it does not cross itself."""
 
-    Attributes:
-        least: below 0 the surface bounds a place from inside.
-        least_at, greatest_at: where, in the frame of the mesh.
-        greatest: above 1 the place counts as often.
-    """
-
-    least: int
-    least_at: Vector3
-    greatest: int
+    least: int  # below 0 the surface bounds a place from inside
+    least_at: Vector3  # in the frame of the mesh
+    greatest: int  # above 1 the place counts as often
     greatest_at: Vector3
 
     @property

@@ -20,21 +20,14 @@ BufferOpener = Callable[[str], bytes]
 
 
 class MeshFormat(NamedTuple):
-    """A format of mesh files; functions are named as `module.function`, and loaded when needed.
-
-    Attributes:
-        reader: takes the bytes of a file, and with external buffers a `BufferOpener`.
-        external_buffers: from the bytes of a file, the paths of its external buffers, with `/`; without numpy.
-        box: from the bytes of a file, the box around its triangles; None where it cannot.
-        libraries: distributions that read it, whose versions shape the numbers.
-    """
+    """A format of mesh files; functions take its bytes, are named as `module.function`, and loaded when needed."""
 
     suffix: str
-    reader: str
+    reader: str  # takes a `BufferOpener` too where there are external buffers
     is_read_by_gazebo: bool
-    external_buffers: str | None = None
-    box: str | None = None
-    libraries: tuple[str, ...] = ()
+    external_buffers: str | None = None  # gives their paths, with `/`, without numpy
+    box: str | None = None  # gives the box around its triangles; None where it cannot
+    libraries: tuple[str, ...] = ()  # distributions that read it, whose versions shape the numbers
 
 
 # Another format is a module beside this one, and its line here.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,22 +39,10 @@ from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
-# Extensions that change materials or metadata of a surface, not its place.
-_HARMLESS = (
-    "KHR_materials_",
-    "KHR_technique_webgl",  # shaders: techniques and programs of materials, from glTF 1.0 on
-    "KHR_techniques_webgl",
-    "KHR_texture_",
-    "KHR_lights_",
-    "KHR_xmp",
-    "KHR_animation_pointer",
-    "KHR_mesh_quantization",  # changes component types only, all of which are read
-    "EXT_texture_",
-    "EXT_lights_",
-    "EXT_mesh_features",
-    "EXT_structural_metadata",
-    "MSFT_texture_dds",
-    "ADOBE_materials_",
+# Extensions that change materials or metadata of a surface, not its place; quantization changes component types only.
+_HARMLESS = re.compile(
+    "KHR_(materials_|techniques?_webgl|texture_|lights_|xmp|animation_pointer|mesh_quantization)"
+    "|EXT_(texture_|lights_|mesh_features|structural_metadata)|MSFT_texture_dds|ADOBE_materials_"
 )
 
 # Modes of primitives (glTF 2.0, section 3.7.2.1); 0 to 3 are points and lines.
@@ -65,7 +54,7 @@ def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
     document = content.json
     check_version(document)
     for name in items(document, "extensionsRequired"):
-        if not str(name).startswith(_HARMLESS):
+        if not _HARMLESS.match(str(name)):
             raise MeshError(
                 f"the glTF requires the extension {str(name)[:80]!r}, which is not read",
                 remedy="export the mesh without it",

@@ -103,28 +103,16 @@ MAX_NAMES = 5_000_000
 
 
 class Geometry(NamedTuple):
-    """Vertices (n, 3), all used, and faces (m, 3).
-
-    Attributes:
-        materials: keys of successive runs of faces, and how many faces each has.
-    """
-
-    vertices: Points
-    faces: Indices
-    materials: tuple[tuple[Hashable, int], ...] = ()
+    vertices: Points  # (n, 3), all used
+    faces: Indices  # (m, 3)
+    materials: tuple[tuple[Hashable, int], ...] = ()  # keys of successive runs of faces, and how many faces each has
 
 
 class Instance(NamedTuple):
-    """One placement of a geometry, by any key, with every name that selects it.
-
-    Attributes:
-        bound: its materials here, by their keys in the geometry.
-    """
-
-    geometry: Hashable
+    geometry: Hashable  # by any key
     to_scene: Affine
-    names: tuple[str, ...]
-    bound: tuple[tuple[Hashable, Hashable], ...] = ()
+    names: tuple[str, ...]  # every one that selects it
+    bound: tuple[tuple[Hashable, Hashable], ...] = ()  # its materials here, by their keys in the geometry
 
 
 def too_many(what: str, limit: int) -> MeshError:

@@ -32,19 +32,12 @@ _INF = float("inf")  # value of decimals beyond 1.8e308
 
 
 class TextLines(NamedTuple):
-    """Lines of text, found in a few sweeps of all bytes; a loop over lines takes ten times as long.
+    """Lines of text, found in a few sweeps of all bytes; a loop over lines takes ten times as long."""
 
-    Attributes:
-        data: without indentation; every line ends with LF.
-        starts: (n,) where each line begins.
-        words: (n,) how many words each line has.
-        numbers: (n,) of each line in the file.
-    """
-
-    data: bytes
-    starts: Indices
-    words: Indices
-    numbers: Indices
+    data: bytes  # without indentation; every line ends with LF
+    starts: Indices  # (n,), where each line begins
+    words: Indices  # (n,), how many words each line has
+    numbers: Indices  # (n,), of each line in the file
 
     def first_characters(self, place: int = 0) -> Characters:
         characters = np.frombuffer(self.data, dtype=np.uint8)
