@@ -15,10 +15,9 @@ from sdfinertia import errors
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
-from sdfinertia.report import explanations
+from sdfinertia.report import FindingsReport, explanations
 from sdfinertia.report.explanations import fix_words
 from sdfinertia.report.findings import findings_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.registry import RULES
 
 if TYPE_CHECKING:

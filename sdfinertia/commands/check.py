@@ -15,12 +15,13 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
+from sdfinertia.markup.diff import unified_diff
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Given, Options, merged_options
+from sdfinertia.report import format_of_report
 from sdfinertia.report.findings import fix_of, is_fixed_by_fill
-from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.results import report_lines, unified_diff
-from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
+from sdfinertia.report.results import counts_of, report_lines
+from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
@@ -163,7 +164,7 @@ class _Checking:
     # Edits of `--fix`, written or shown with `--diff` ----------------------------------------------------------------
 
     def _fixed(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """The findings left by the safe fixes; with `--diff` these are printed, and nothing changes."""
+        """The findings left by the fixes; with `--diff` these are printed, and nothing changes."""
         writes = not self._request.diff
         for task in checked if writes else ():
             self._run.leftovers.remove_beside(task.path, task.options.confine)
@@ -176,7 +177,7 @@ class _Checking:
                 document.disputed = disputed.get(task.path, {})
                 for part, edits in document.robot.document.divided(self._edits(document, findings)):
                     if not writes:
-                        print_bytes(unified_diff(part.path, part.data, edits))
+                        print_bytes(unified_diff(part.path, part.data, splice(part.data, edits)))
                     elif edits or part.path == task.path:
                         self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, edits))
         if not writes:

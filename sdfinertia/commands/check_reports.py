@@ -12,6 +12,7 @@ from sdfinertia.documents.opened import is_named_by, no_link_matches
 from sdfinertia.documents.scene import Scene, missing_words
 from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
+from sdfinertia.report import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -21,7 +22,6 @@ from sdfinertia.report.findings import (
     reason_lines,
     summary_lines,
 )
-from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text, say, wrapped
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
@@ -94,8 +94,6 @@ class CheckReports:
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-            for line in run.pace.lines():
-                say(line)
         if run.refused or any(finding.code in CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if counting(findings) and not request.exits_zero else ExitStatus.DONE

@@ -15,7 +15,7 @@ from sdfinertia.files.walk import is_excluded, repository_of, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
-from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say
 from sdfinertia.robot.marks import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
@@ -102,7 +102,6 @@ class FileRun:
         self.macros: list[str] = []
         self.trees: tuple[str, ...] = ()
         self.refused: list[SdfInertiaError] = []
-        self.pace = Pace()
         self.leftovers = Leftovers()
 
     def over(
@@ -117,24 +116,21 @@ class FileRun:
         """Results in order, with errors reported; more tasks may be appended to `pending` meanwhile."""
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
-        # A thread counts the seconds of a single file.
-        only = pending[0].path if len(pending) == 1 and jobs.executor is None else ""
-        with Progress(len(pending) if has_bar else 0, quiet=self._quiet, doing=doing, only=only) as progress:
-            while pending:
-                tasks = list(pending)
-                pending.clear()
-                with closing(outcomes_in_order(work, tasks, jobs)) as outcomes:
-                    for done, (task, result, seconds) in enumerate(outcomes, start=1):
-                        progress.stop_clock()
-                        if task.data is None:
-                            self.pace.add(task.path, seconds)
-                        if isinstance(result, TemplateError) and not self.is_named(task):
-                            say(f"{task.path}: note: {result.problem}; {result.remedy}")
-                        elif isinstance(result, SdfInertiaError):
-                            self.refuse(result.within(file=task.path))
-                        else:
-                            yield task, result
-                        progress.advance(remaining=len(tasks) - done + len(pending))
+        progress = Progress(len(pending) if has_bar else 0, quiet=self._quiet, doing=doing)
+        while pending:
+            tasks = list(pending)
+            pending.clear()
+            with closing(outcomes_in_order(work, tasks, jobs)) as outcomes:
+                for done, (task, result, _) in enumerate(outcomes, start=1):
+                    progress.clear()
+                    if isinstance(result, TemplateError) and not self.is_named(task):
+                        say(f"{task.path}: note: {result.problem}; {result.remedy}")
+                    elif isinstance(result, SdfInertiaError):
+                        self.refuse(result.within(file=task.path))
+                    else:
+                        yield task, result
+                    progress.advance(remaining=len(tasks) - done + len(pending))
+        progress.clear()
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         for path in paths:

@@ -15,18 +15,19 @@ from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.report.results import brief_lines, report_lines, result_diff, warning_lines
-from sdfinertia.report.terminal import (
-    ERROR,
+from sdfinertia.report import Content, ReportFormat, ResultsReport, format_of_report
+from sdfinertia.report.results import (
     asking_lines,
+    brief_lines,
     closing_line,
     counts_of,
     density_line,
-    print_bytes,
-    say,
-    say_lines,
+    report_lines,
+    result_diff,
     status_of,
+    warning_lines,
 )
+from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.filling import Fill, shared_among, sharing
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
-    from sdfinertia.report.formats import Content, ReportFormat
     from sdfinertia.runs.filling import Change
 
 
@@ -70,8 +70,6 @@ class FillRequest(NamedTuple):
     def forms(self) -> list[ReportFormat]:
         if not self.reports:
             return []
-        from sdfinertia.report.formats import format_of_report
-
         return [format_of_report(report, self.content) for report in self.reports]
 
 
@@ -202,9 +200,6 @@ class _Filling:
                     say(line)
             if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.repairs else "filled", writes=request.writes))
-        if request.verbosity > 0:
-            for line in run.pace.lines():
-                say(line)
         return status_of(counts, fails_on_change=request.check)
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
@@ -231,7 +226,7 @@ class _Filling:
         self._unmatched += filled.result.unmatched
         if self._forms:
             self._reported.append((task, filled))
-        say_lines(filled.lines, heading_style="bold")
+        say_lines(filled.lines, heading_style=BOLD)
 
     def _write(self, filled: Reported, task: FileTask) -> None:
         result, written = filled.result, filled.written
@@ -246,8 +241,6 @@ class _Filling:
     def _write_reports(self) -> None:
         if not self._forms:
             return
-        from sdfinertia.report.formats import ResultsReport
-
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
         for path, form in zip(self._request.reports, self._forms, strict=True):
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))

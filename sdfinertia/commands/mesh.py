@@ -11,8 +11,8 @@ from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.json_records import json_of, json_text, mesh_record
+from sdfinertia.report.quantities import NOTATIONS, mesh_lines
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors

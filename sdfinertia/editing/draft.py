@@ -24,9 +24,9 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.atomic_file import replace_file
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
+from sdfinertia.markup.diff import unified_diff
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
-from sdfinertia.report.results import line_edits, unified_diff
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +150,7 @@ class Draft:
     def diff(self) -> bytes:
         """The unified diff of what `save` would write."""
         parts = zip(self.paths, self.files_on_disk, self.files, strict=True)
-        return b"".join(unified_diff(path, old, line_edits(old, new)) for path, old, new in parts)
+        return b"".join(unified_diff(*part) for part in parts)
 
     def inertia(self, link: str) -> SpatialInertia:
         """The inertia that a link has now, in its frame; an SdfInertiaError if it has none."""

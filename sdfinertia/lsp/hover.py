@@ -9,9 +9,9 @@ from lsprotocol import types
 
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import unicode_text
-from sdfinertia.report.bodies import body_lines, body_notes
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
+from sdfinertia.report.quantities import body_lines, body_notes
 from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:

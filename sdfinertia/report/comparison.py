@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
     from sdfinertia.comparing.robots import Total
-    from sdfinertia.report.formats import ComparisonReport
+    from sdfinertia.report import ComparisonReport
 
 _HEADINGS = ("link", "mass ×", "centre mm", "moment ×", "axes °", "cause")
 _ALONE = {"only_in_first": "only in the first", "only_in_second": "only in the second"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.report import FindingsReport
     from sdfinertia.robot.link import LinkKey
 
 # Columns of a line, and the least that are left beside a long path.
@@ -32,8 +32,8 @@ _MAX_ALIKE = 3
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 # Links that the summary names to be fixed first.
 _MAX_FIRST = 5
-# Links that one command names where it needs none.
-_MAX_JOINED = 6
+# Links that one command names, and those that it names of more.
+_MAX_JOINED, _MAX_SHOWN = 6, 3
 
 
 # One finding ----------------------------------------------------------------------------------------------------------
@@ -337,7 +337,9 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
     advice = entries[0].first.advice
     if not isinstance(advice, Command):
         if advice:
-            yield one_line(advice) if lists_all else fitted(one_line(advice), columns - len("  fix: "))
+            words, colon, _ = one_line(advice).partition(": ")
+            is_long = len(one_line(advice)) > columns - len("  fix: ")
+            yield f"{words} …" if is_long and colon and not lists_all else one_line(advice)
         return
     by_file: dict[str, list[Command]] = {}
     for each in (finding.advice for entry in entries for finding in entry.findings):
@@ -345,11 +347,15 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
             by_file.setdefault(each.file, []).append(each)
     # Without a name these do what the findings of the file advise, and no more.
     is_plain = is_repair(advice) or advice.words == ("sdfinertia", "fill")
-    for commands in list(by_file.values())[: None if lists_all else 1]:
+    others = 0 if lists_all else len(by_file) - 1
+    for commands in list(by_file.values())[: len(by_file) - others]:
         links = tuple(dict.fromkeys(link for each in commands for link in each.links))
-        is_missing = "--missing" in advice.words and len(links) > _MAX_JOINED
-        command = commands[0]._replace(links=() if is_plain or is_missing else links)
-        more = f" (and alike in {counted(len(by_file) - 1, 'more file')})" if len(by_file) > 1 and not lists_all else ""
+        if is_plain or ("--missing" in advice.words and len(links) > _MAX_JOINED):
+            links = ()
+        left = 0 if lists_all or len(links) <= _MAX_JOINED else len(links) - _MAX_SHOWN
+        command = commands[0]._replace(links=links[: len(links) - left])
+        more = f" (-v names {counted(left, 'more link')})" if left else ""
+        more += f" (and alike in {counted(others, 'more file')})" if others else ""
         yield one_line(f"{command}{more}")
 
 

@@ -23,7 +23,7 @@ from sdfinertia.rules.registry import rank_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.report import FindingsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 

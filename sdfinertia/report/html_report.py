@@ -15,13 +15,7 @@ from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.scene import (
-    OF_GEOMETRY,
-    PROPOSED,
-    Scene,
-    missing_words,
-    total_of,
-)
+from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, missing_words, total_of
 from sdfinertia.errors import counted, noted
 from sdfinertia.report.explanations import likeliest
 from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
@@ -35,13 +29,7 @@ from sdfinertia.report.findings import (
     path_in_repository,
     reason_lines,
 )
-from sdfinertia.report.link_table import (
-    html_text,
-    link_details,
-    link_table,
-    quantity,
-    unit,
-)
+from sdfinertia.report.link_table import html_text, link_details, link_table, quantity, unit
 from sdfinertia.report.quantities import MASS
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
@@ -51,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
@@ -59,9 +47,6 @@ _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
 _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
-
-_DIFF_PANE = '<section class="below" id="diff" tabindex="-1"><h2></h2><pre id="diff-lines"></pre></section>'
-_EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></section>\n'
 
 
 class Live(Enum):
@@ -74,12 +59,7 @@ class Live(Enum):
 
 
 class Served(NamedTuple):
-    """A page that a server answers.
-
-    Attributes:
-        version: of its content, by which the page knows whether it is outdated.
-        is_checked: whether all findings are known.
-    """
+    """A page that a server answers, with the version of its content; `is_checked` once all findings are known."""
 
     live: Live
     version: int = 0
@@ -88,16 +68,18 @@ class Served(NamedTuple):
 
 def findings_page(report: FindingsReport) -> str:
     """The findings of `check`, beside the models that have them."""
-    findings, scenes = report.findings, report.scenes
-    if any(finding.why is not None for finding in findings):
-        scenes = _with_proposals(scenes, findings)
-    unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
+    findings = report.findings
     line = not_checked_line(report.not_checked, report.checked, lists_all=True)
-    of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
-    once = folded(findings)
-    minor = filter(None, [minor_line(once, lists_all=True)])
-    notes = (*([line] if line else []), count_line(findings, report.checked), *minor, *unjudged, *of_files)
-    return html_report("Findings", _worst_first(scenes, findings), findings=findings, notes=notes)
+    notes = (
+        *([line] if line else []),
+        count_line(findings, report.checked),
+        *filter(None, [minor_line(folded(findings), lists_all=True)]),
+        *closing_lines(report.unjudged, names_first=False),
+        *reason_lines(report.unjudged),
+        *(f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes),
+    )
+    scenes = _worst_first(_with_proposals(report.scenes, findings), findings)
+    return html_report("Findings", scenes, findings=findings, notes=notes)
 
 
 def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> list[Scene]:
@@ -113,7 +95,7 @@ def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> l
     return sorted(scenes, key=lambda scene: (not scene.links, -worst(scene)))
 
 
-def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
+def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> Sequence[Scene]:
     """The scenes; explained links also draw the proposed inertia, and that of their geometry."""
     besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
     for finding in findings:
@@ -122,6 +104,8 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> lis
             drawn = [(PROPOSED, best.proposal.inertia)] if best is not None and best.proposal is not None else []
             drawn += [(OF_GEOMETRY, why.computed)] if why.computed is not None else []
             besides[finding.key] = tuple(drawn)
+    if not besides:
+        return scenes
     return [
         replace(scene, links=tuple(replace(link, besides=besides.get(link.key, ())) for link in scene.links))
         for scene in scenes
@@ -132,12 +116,8 @@ def results_page(report: ResultsReport) -> str:
     """The result of `fill` or `repair`: the models, notes, and the difference."""
     notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
     diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
-    return html_report(
-        "Inertials",
-        report.find_scenes(),
-        notes=[*notes, *(str(error) for error in report.refused)],
-        diff=b"".join(diffs),
-    )
+    notes += (str(error) for error in report.refused)
+    return html_report("Inertials", report.find_scenes(), notes=notes, diff=b"".join(diffs))
 
 
 def scenes_page(scenes: Sequence[Scene]) -> str:
@@ -151,7 +131,7 @@ def html_report(
     *,
     findings: Sequence[Finding] | None = None,
     notes: Sequence[str] = (),
-    diff: str | bytes = "",
+    diff: bytes = b"",
     served: Served | None = None,
     level: str = "",
 ) -> str:
@@ -166,55 +146,58 @@ def html_report(
     """
     live = served.live if served is not None else None
     style, script = _style_and_script(live)
+    has_links = any(scene.links or scene.missing for scene in scenes)
+    missing = f'<span class="badge error">{words}</span>' if (words := missing_words(scenes)) else ""
+    summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
     return _filled(
         "page.html",
         policy=escape(page_policy(live)),
         version=escape(sdfinertia.__version__),
         title=html_text(title),
         style=style,
-        header=_header(scenes, findings or (), served),
-        body=_lines(_sections(scenes, findings, notes, diff, live, level)),
-        script=f'<script type="module">{script}</script>' if _has_links(scenes) else "",
+        header=f'<span id="counts">{counts(findings or ())}</span>{missing}{summary}{_toolbar(served)}',
+        body=_lines(_sections(scenes, findings, notes, diff, live, level, has_links=has_links)),
+        script=f'<script type="module">{script}</script>' if has_links else "",
     )
-
-
-def _has_links(scenes: Sequence[Scene]) -> bool:
-    return any(scene.links or scene.missing for scene in scenes)
 
 
 def _sections(
     scenes: Sequence[Scene],
     findings: Sequence[Finding] | None,
     notes: Sequence[str],
-    diff: str | bytes,
+    diff: bytes,
     live: Live | None,
     level: str,
+    *,
+    has_links: bool,
 ) -> Iterator[str]:
     """The body of the page: models and findings, notes, the difference, and the data of the drawings."""
-    has_links, by_link = _has_links(scenes), findings_by_link(scenes, findings or ())
-
-    def worst_level(index: int) -> str:
-        return level_of(by_link[index][0].code) if index in by_link else level
-
+    by_link = findings_by_link(scenes, findings or ())
+    is_edited = live is Live.EDITED
     if has_links:
-        yield from _main(scenes, findings, by_link, live)
+        # One line of the page.
+        keys = _page_file("keys.html") + (_page_file("editing_keys.html") if is_edited else "")
+        links = [link for scene in scenes for link in scene.links]
+        yield _filled(
+            "main.html",
+            scenes=_scene_choice(scenes),
+            keys=keys.replace("\n", ""),
+            editor=_page_file("editor.html") if is_edited else "",
+            details=_lines(link_details(scenes)),
+            findings=_lines(findings_list(findings, by_link, links)) if findings is not None else "",
+            table=_lines(link_table(scenes, by_link)),
+        ).removesuffix("\n")
     elif findings:
         yield from findings_list(findings, {})
     yield from _notes(scenes, notes)
-    yield from _diff(diff) if live is not Live.EDITED else (_DIFF_PANE,)
+    lines = diff_lines(diff)
+    if is_edited:
+        yield _page_file("diff.html").removesuffix("\n")
+    elif lines:
+        yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
     if has_links:
-        yield from data_blocks(scenes, worst_level, _libraries(live))
-
-
-def _header(scenes: Sequence[Scene], findings: Sequence[Finding], served: Served | None) -> str:
-    return (
-        f'<span id="counts">{counts(findings)}</span>{_missing(scenes)}'
-        f'<p class="sum" id="summary">{summary_of(scenes)}</p>{_toolbar(served)}'
-    )
-
-
-def _libraries(live: Live | None) -> tuple[str, ...]:
-    return (*_LIBRARIES, _HANDLES) if live is Live.EDITED else _LIBRARIES
+        libraries = (*_LIBRARIES, _HANDLES) if is_edited else _LIBRARIES
+        yield from data_blocks(scenes, lambda k: level_of(by_link[k][0].code) if k in by_link else level, libraries)
 
 
 def _filled(template: str, **parts: str) -> str:
@@ -238,6 +221,10 @@ def page_policy(live: Live | None) -> str:
     )
 
 
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
 def _style_and_script(live: Live | None) -> tuple[str, str]:
     scripts = (*_SCRIPTS, *(["live.js", live.value] if live else []))
     return _page_file("report.css"), "".join(map(_page_file, scripts))
@@ -258,94 +245,44 @@ def summary_of(scenes: Sequence[Scene]) -> str:
     return f"{html_text(', '.join(parts))}{weight}"
 
 
-def _missing(scenes: Sequence[Scene]) -> str:
-    """The number of missing models; the tree lists them."""
-    words = missing_words(scenes)
-    return f'<span class="badge error">{words}</span>' if words else ""
-
-
 def _toolbar(served: Served | None) -> str:
     """The head of a served page: buttons for the document, and its state."""
     if served is None:
         return ""
-    buttons = (
-        ("undo", "Undo", "Take the last change back (Ctrl Z)"),
-        ("redo", "Redo", "Make it again (Ctrl Shift Z)"),
-        ("compute-all", "Compute all", "Compute every link from its shapes"),
-        ("save", "Save", "Write the changes to the file (Ctrl S)"),
-        ("close", "Close", "End the server"),
-    )
-    shown = "".join(
-        f'<button type="button" id="{name}" title="{title}">{label}</button>'
-        for name, label, title in (buttons if served.live is Live.EDITED else buttons[-1:])
-    )
+    buttons = _page_file("buttons.html" if served.live is Live.EDITED else "close_button.html").replace("\n", "")
     checked = " data-checked" if served.is_checked else ""
+    head = f'<span id="toolbar" data-version="{served.version}"{checked}>{buttons}</span>'
+    return f'{head}<p id="told" role="status" aria-live="polite"></p>'
+
+
+def _scene_choice(scenes: Sequence[Scene]) -> str:
+    if len(scenes) <= 1:
+        return ""
+    named = ((index, "world " if scene.is_world else "", scene.model) for index, scene in enumerate(scenes))
+    options = "\n".join(f'<option value="{index}">{kind}{html_text(model)}</option>' for index, kind, model in named)
     return (
-        f'<span id="toolbar" data-version="{served.version}"{checked}>{shown}</span>'
-        '<p id="told" role="status" aria-live="polite"></p>'
+        '<label title="The world or model that is drawn">Scene <select id="scene">\n'
+        + options
+        + "\n</select></label>\n"
     )
-
-
-def _main(
-    scenes: Sequence[Scene],
-    findings: Sequence[Finding] | None,
-    by_link: dict[int, list[Finding]],
-    live: Live | None,
-) -> Iterator[str]:
-    is_edited = live is Live.EDITED
-    # One line of the page.
-    keys = _page_file("keys.html") + (_page_file("editing_keys.html") if is_edited else "")
-    links = [link for scene in scenes for link in scene.links]
-    yield _filled(
-        "main.html",
-        scenes=_lines(_scene_choice(scenes)),
-        keys=keys.replace("\n", ""),
-        editor=_EDITOR if is_edited else "",
-        details=_lines(link_details(scenes)),
-        findings=_lines(findings_list(findings, by_link, links)) if findings is not None else "",
-        table=_lines(link_table(scenes, by_link)),
-    ).removesuffix("\n")
-
-
-def _scene_choice(scenes: Sequence[Scene]) -> Iterator[str]:
-    if len(scenes) > 1:
-        yield '<label title="The world or model that is drawn">Scene <select id="scene">'
-        for index, scene in enumerate(scenes):
-            kind = "world " if scene.is_world else ""
-            yield f'<option value="{index}">{kind}{html_text(scene.model)}</option>'
-        yield "</select></label>"
 
 
 def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
     named = [(scene.model, note) for scene in scenes for note in scene.notes]
     named += [(link.name, note) for scene in scenes for link in scene.links for note in link.notes]
-    if not notes and not named:
-        return
-    yield '<section class="below" id="notes"><h2>Notes</h2><ul>'
-    yield from (f"<li>{html_text(note)}</li>" for note in notes)
-    yield from (f"<li><b>{html_text(name)}</b> {html_text(note)}</li>" for name, note in named)
-    yield "</ul></section>"
+    if notes or named:
+        yield '<section class="below" id="notes"><h2>Notes</h2><ul>'
+        yield from (f"<li>{html_text(note)}</li>" for note in notes)
+        yield from (f"<li><b>{html_text(name)}</b> {html_text(note)}</li>" for name, note in named)
+        yield "</ul></section>"
 
 
-def _diff(diff: str | bytes) -> Iterator[str]:
-    lines = diff_lines(diff)
-    if lines:
-        yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
-
-
-def diff_lines(diff: str | bytes) -> list[str]:
+def diff_lines(diff: bytes) -> list[str]:
     """The lines of a diff, each marked as added, removed or context."""
-    text = diff.decode("utf-8", "replace") if isinstance(diff, bytes) else diff
-    if not text:
-        return []
+    kinds = {"+": "added", "-": "removed", "@": "place"}
     lines = []
     # Not splitlines, which also splits at characters that diffs keep inside lines.
-    for line in text.removesuffix("\n").split("\n"):
-        kind = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
+    for line in diff.decode("utf-8", "replace").removesuffix("\n").split("\n") if diff else ():
+        kind = kinds.get(line[:1], "")
         lines.append(f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line))
     return lines
-
-
-def _digest(text: str) -> str:
-    """The source expression by which a content security policy allows an inline text and no other."""
-    return f"'sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

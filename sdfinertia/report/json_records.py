@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
     from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Effect, Why
     from sdfinertia.runs.mesh_facts import MeshFacts
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.report import FindingsReport
     from sdfinertia.rules.rule import Finding
 
 # The test case of findings outside links.

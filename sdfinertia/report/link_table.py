@@ -23,9 +23,7 @@ from sdfinertia.report.quantities import (
     principal_moments_of,
     quantities_of,
 )
-from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.robot import inertial
-from sdfinertia.robot.numbers import number
+from sdfinertia.report.results import described_parts
 from sdfinertia.rules.registry import RULE_OF_CODE
 
 if TYPE_CHECKING:
@@ -55,7 +53,6 @@ def html_text(text: str) -> str:
 
 
 def short(value: float) -> str:
-    """A number with few digits."""
     return f"{value:.{_SHOWN_DIGITS}g}" if value else "0"
 
 
@@ -75,15 +72,6 @@ def name_text(name: str) -> str:
     return re.sub(r"(::|_+|/+)", r"\1<wbr>", html_text(name))
 
 
-def differing_parts(a: SpatialInertia, b: SpatialInertia) -> tuple[tuple[bool, ...], ...]:
-    """Which of the numbers are seen to differ: the mass; x, y, z of the centre; the six entries of the tensor."""
-    return (
-        (is_visible(b.mass - a.mass, b.mass),),
-        tuple(is_visible(y - x, b.gyradius) for x, y in zip(a.p_BoBcm_B, b.p_BoBcm_B, strict=True)),
-        _differing(a.I_BBcm_B, b.I_BBcm_B),
-    )
-
-
 def _differing(a: Sequence[float], b: Sequence[float]) -> tuple[bool, ...]:
     scale = max(abs(value) for value in b)
     return tuple(is_visible(y - x, scale) for x, y in zip(a, b, strict=True))
@@ -96,16 +84,11 @@ def _clean(values: Sequence[float], scale: float = 0.0) -> list[float]:
 
 
 def triple(values: Sequence[float], dimension: str, scale: float = 0.0) -> str:
-    """Three numbers below each other; rounding noise is shown as zero.
-
-    Args:
-        scale: of the numbers, where that is not the largest of them.
-    """
+    """Three numbers below each other; rounding noise is shown as zero."""
     return "".join(f"<div>{quantity(value, dimension)}</div>" for value in _clean(values, scale))
 
 
 def badges(findings: Sequence[Finding]) -> str:
-    """The codes of findings, for the row of their link."""
     codes = {finding.code: finding for finding in findings}
     if not codes:
         return ""
@@ -114,12 +97,10 @@ def badges(findings: Sequence[Finding]) -> str:
 
 
 def badge(code: str, title: str) -> str:
-    """The code of a rule, with a tooltip."""
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
 def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> tuple[str, str]:
-    """The row of a link, and its details."""
     return _row(index, link, findings, share), _detail(index, link)
 
 
@@ -163,13 +144,7 @@ _WIDTH = 3 + sum(len(columns.words) for columns in _COLUMNS)
 
 
 def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]]) -> Iterator[str]:
-    """The table; links are numbered through all scenes.
-
-    Those with findings come first, the ones that matter most before others; the rest can be folded away.
-
-    Args:
-        findings_of: by the number of the link.
-    """
+    """The table; links are numbered through all scenes, and those without findings can be folded away."""
     yield '<table id="links"><caption>Numbers of the links</caption>'
     yield from _head()
     shares = mass_shares(scenes)
@@ -182,30 +157,23 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
             key=lambda index: card_order(findings_of[index]),
         )
         rest = [index for index in places if index not in findings_of]
-        rows = {
-            index: _row(index, link, findings_of.get(index, ()), shares[index])
-            for index, link in zip(places, scene.links, strict=True)
-        }
+        linked = zip(places, scene.links, strict=True)
+        rows = {index: _row(index, link, findings_of.get(index, ()), shares[index]) for index, link in linked}
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
             heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
             yield f'<tr class="model"><th colspan="{_WIDTH}" scope="rowgroup">{heading}</th></tr>'
         yield from (rows[index] for index in found)
         if found and rest:
-            button = (
-                f'<button type="button" aria-expanded="true">{counted(len(rest), "link")} without findings</button>'
-            )
-            yield f'<tr class="fold"><th colspan="{_WIDTH}">{button}</th></tr>'
-        yield from (
-            rows[index].replace('<tr class="link', '<tr class="link rest', 1) if found else rows[index]
-            for index in rest
-        )
+            button = f'<button type="button" aria-expanded="true">{counted(len(rest), "link")} without findings'
+            yield f'<tr class="fold"><th colspan="{_WIDTH}">{button}</button></th></tr>'
+        kind = '<tr class="link rest' if found else '<tr class="link'
+        yield from (rows[index].replace('<tr class="link', kind, 1) for index in rest)
         yield "</tbody>"
     yield "</table>"
 
 
 def link_details(scenes: Sequence[Scene]) -> Iterator[str]:
-    """The details of each link; the page shows those of the picked one."""
     links = [link for scene in scenes for link in scene.links]
     yield from (_detail(index, link) for index, link in enumerate(links))
 
@@ -255,7 +223,6 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
 
 
 def _inferred(link: SceneLink) -> SpatialInertia | None:
-    """The inertia that a simulator infers for a link without numbers, where it differs from the computed one."""
     if link.written is not None or link.simulated is None:
         return None
     is_same = link.computed is not None and not visible_differences(link.simulated, link.computed)
@@ -263,17 +230,19 @@ def _inferred(link: SceneLink) -> SpatialInertia | None:
 
 
 def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
-    """Which numbers of the columns differ from the written ones."""
     old, new = link.written, link.computed
     none = tuple((False,) * len(columns.words) for columns in _COLUMNS)
     if old is None or new is None:
         return none
-    mass, centre, _ = differing_parts(old, new)
-    return mass, centre, _differing(old.principal().moments, new.principal().moments), none[3]
+    return (
+        (is_visible(new.mass - old.mass, new.mass),),
+        tuple(is_visible(b - a, new.gyradius) for a, b in zip(old.p_BoBcm_B, new.p_BoBcm_B, strict=True)),
+        _differing(old.principal().moments, new.principal().moments),
+        none[3],
+    )
 
 
 def _line(value: float | Sequence[float] | None, dimension: str, *, differs: bool) -> str:
-    """A number of a cell; None for a physically impossible inertia."""
     if isinstance(value, float):
         mark = ' class="differs"' if differs else ""
         return f"<div{mark}>{quantity(value, dimension)}</div>"
@@ -281,12 +250,10 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
 
 
 def _written_word(link: SceneLink) -> str:
-    """The title of the written numbers, which are the former ones after a run that wrote."""
     return "before" if link.status is Status.FILLED else "written"
 
 
 def _word(status: Status) -> str:
-    """A status as the name of a class."""
     return html_text(status.word.replace(" ", "-"))
 
 
@@ -311,7 +278,6 @@ def _detail(index: int, link: SceneLink) -> str:
         )
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
-        ("Difference", [html_text(change) for change in _changes(link)]),
         ("Computed from", [html_text(part) for part in described_parts(link.parts, link.computed)]),
         ("Notes", [html_text(note) for note in link.notes]),
     )
@@ -324,7 +290,6 @@ def _detail(index: int, link: SceneLink) -> str:
 
 
 def _quantity_rows(inertias: Sequence[SpatialInertia], volume: float | None) -> Iterator[str]:
-    """The report on a link, with the written inertia first; nothing where none is known."""
     for row in zip(*(quantities_of(inertia, volume) for inertia in inertias), strict=True):
         name, dimension = row[0].name, row[0].dimension
         if name != "ellipsoid, radii":
@@ -338,42 +303,3 @@ def _quantity_cell(each: Quantity) -> str:
     if len(each.values) == 1:
         return quantity(*each.values, each.dimension)
     return triple(each.values, each.dimension, each.scale)
-
-
-def _changes(link: SceneLink) -> Iterator[str]:
-    """How the computed numbers differ from the written ones: to the last digit after `fill`, else if visible."""
-    new, old = link.computed, link.written
-    if new is None:
-        return
-    is_done = link.status == Status.FILLED
-    if old is None:
-        if is_done:
-            yield "was not filled"
-        return
-    differing = visible_differences(old, new)
-    is_of_a_run = link.status in (
-        Status.FILLED,
-        Status.WOULD_BE_FILLED,
-        Status.WITHHELD,
-        Status.STALE,
-    )
-    if inertial.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
-        relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
-        was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
-        yield was if is_done else f"computed mass {relative or number(new.mass)}"
-    moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
-    # With a gyradius of NaN every move is reported.
-    if inertial.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
-        yield (
-            f"centre moved by {short(moved)} m"
-            if is_done
-            else f"computed centre {short(moved)} m away from the written one"
-        )
-    change = tensor_change(new, old)
-    if inertial.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
-        if math.isinf(change):
-            yield "tensor was zero" if is_done else "the written tensor is zero"
-            return
-        how = "tensor changed" if is_done else "computed tensor differs"
-        by = f"{change:.3g} % of" if change < 1000.0 else f"{change / 100.0:.3g} times"
-        yield f"{how} by {by} the largest entry"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from sdfinertia.errors import InertiaError, SdfInertiaError, counted, noted, printable, unicode_text
-from sdfinertia.inertia.solids import equivalent_box
+from sdfinertia.errors import SdfInertiaError, counted, noted, printable, unicode_text
 from sdfinertia.links.provenance import Status
-from sdfinertia.report.explanations import changes, entry_text, rule_address
+from sdfinertia.report.explanations import changes, rule_address
 from sdfinertia.report.findings import (
     Entry,
     closing_lines,
@@ -25,7 +24,6 @@ from sdfinertia.report.findings import (
     words_in_repository,
 )
 from sdfinertia.report.results import described_parts, quantities, result_diff
-from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.problems import Command
 
 if TYPE_CHECKING:
@@ -33,10 +31,8 @@ if TYPE_CHECKING:
 
     from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.repairing import Repair, RepairResult
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
-    from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Rule, Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -163,10 +159,6 @@ def _error(error: SdfInertiaError) -> str:
 
 # Invisible mark by which a later run recognises its own report.
 _MARK = "<!-- sdfinertia repair -->"
-_NUMBERS_HEADER = (
-    "| | mass | centre | ixx | ixy | ixz | iyy | iyz | izz | principal moments |",
-    "|---|---|---|---|---|---|---|---|---|---|",
-)
 # Share from which other explanations are mentioned.
 _LEAST_SHARE = 0.01
 
@@ -197,76 +189,23 @@ def _title(results: Sequence[RepairResult]) -> str:
 
 
 def _section(path: str, repair: Repair) -> Iterator[str]:
-    result = repair.result
-    yield f"## {code_span(result.name)}, {code_span(f'{path_in_repository(path)}:{result.line}')}"
+    result, why = repair.result, repair.why
+    yield from (f"## {code_span(result.name)}, {code_span(f'{path_in_repository(path)}:{result.line}')}", "")
+    yield from (f"* {plain(f'{finding.code}: {ended(finding.message)}')}" for finding in repair.findings)
     yield ""
-    for finding in repair.findings:
-        yield f"* {plain(f'{finding.code}: {ended(finding.message)}')}"
-    yield ""
-    if repair.why is not None:
-        yield from _NUMBERS_HEADER
-        yield from _numbers(repair, repair.why)
-        yield ""
-        yield from _reasons(repair.why)
+    if why is not None:
+        yield from _reasons(why)
+    best = why.explanations[0] if why is not None and why.explanations else None
     if result.status in (Status.REPAIRED, Status.WITHHELD):
-        what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
+        what = "" if why is None or repair.proposal is None else changes(why.written, repair.proposal)
         yield f"**Proposed**: {plain(ended(what or 'the inertia of the geometry at the same mass'))}"
-        if repair.proposal is None or not _is_from_explanation(repair):
+        if repair.proposal is None or why is None or all(each.cause != repair.cause for each in why.explanations):
             yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
-    elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
-        likely = changes(repair.why.written, repair.why.explanations[0].proposal)
-        yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
+    elif why is not None and best is not None and best.proposal is not None:
+        yield f"**Likely, and not in the patch**: {plain(ended(changes(why.written, best.proposal)))}"
     else:
-        why = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
-        yield f"**Nothing is proposed**: {plain(ended(why))}"
-
-
-def _is_from_explanation(repair: Repair) -> bool:
-    return repair.why is not None and any(each.cause == repair.cause for each in repair.why.explanations)
-
-
-def _numbers(repair: Repair, why: Why) -> Iterator[str]:
-    yield _block_row("written", why.written)
-    if repair.proposal is not None:
-        yield _block_row("proposed", repair.proposal)
-    elif repair.result.inertia is not None:
-        yield _inertia_row("proposed", repair.result.inertia)
-    if why.computed is not None:
-        rotation = why.written.rotation
-        is_turned = rotation != (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-        yield _inertia_row("of the geometry" + (", link axes" if is_turned else ""), why.computed)
-
-
-def _block_row(label: str, block: WrittenBlock) -> str:
-    entries = [entry_text(block, name) for name in TENSOR_NAMES]
-    mass = block.mass_text or f"{block.mass:.6g}"
-    return _numbers_row(label, mass, block.centre, entries, block.inertia)
-
-
-def _inertia_row(label: str, inertia: SpatialInertia) -> str:
-    entries = [f"{getattr(inertia.I_BBcm_B, name):.4g}" for name in TENSOR_NAMES]
-    return _numbers_row(label, f"{inertia.mass:.6g}", inertia.p_BoBcm_B, entries, inertia)
-
-
-def _numbers_row(
-    label: str, mass: str, centre: Sequence[float], entries: Sequence[str], inertia: SpatialInertia
-) -> str:
-    moments = " ".join(f"{moment:.4g}" for moment in inertia.principal_moments())
-    cells = (label, mass, " ".join(f"{value:.4g}" for value in centre), *entries, moments + _verdict(inertia))
-    return table_row(map(plain, cells))
-
-
-def _verdict(inertia: SpatialInertia) -> str:
-    low, middle, high = inertia.principal_moments()
-    if low <= 0.0:
-        return ", not positive"
-    if low + middle < high:
-        return f", and {low:.3g} + {middle:.3g} < {high:.3g}"
-    try:
-        sides = equivalent_box(inertia.mass, (low, middle, high))
-    except InertiaError:
-        return ""
-    return ", a box of " + " × ".join(f"{side:.3g}" for side in sides) + " m"
+        left = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
+        yield f"**Nothing is proposed**: {plain(ended(left))}"
 
 
 def _reasons(why: Why) -> Iterator[str]:

@@ -1,18 +1,17 @@
-"""The results of a run as lines of text and as a unified diff."""
+"""The results of `fill` and `repair` as lines of text, their counts and exit status, and as a unified diff."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
-from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.provenance import Status
-from sdfinertia.markup.document import Edit, splice
-from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
+from sdfinertia.markup.diff import unified_diff
+from sdfinertia.report.quantities import SAME, centre_of, mass_of, principal_moments_of, tensor_change
+from sdfinertia.report.terminal import ExitStatus
 from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:
@@ -23,11 +22,8 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
+    from sdfinertia.options import Options
 
-# Lines in which the end of a difference is searched; a block has some ten.
-_WINDOW = 64
-# Smaller relative changes are rounding: written numbers have twelve digits.
-SAME = 1e-9
 _SOURCES = {
     DensitySource.COLLISION: "of the collision",
     DensitySource.LINK: "of the link",
@@ -136,145 +132,87 @@ def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> It
         yield f"{part.name}: {part.shape}{faces}{method}, {density}, {number(part.inertia.mass / part.density)} m³"
 
 
-def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
-    """The largest change of an entry, in per cent of the largest old one; infinite where that is zero."""
-    scale = max(abs(value) for value in old.I_BBcm_B)
-    if scale == 0.0:
-        return math.inf
-    return 100.0 * max(abs(a - b) for a, b in zip(new.I_BBcm_B, old.I_BBcm_B, strict=True)) / scale
-
-
 def _relative(new: float, old: float) -> str:
     if old == 0.0:
         return ""
     return f" ({100.0 * (new - old) / old:+.3g} %)"
 
 
-_CONTEXT = 3
-_NO_NEWLINE = b"\n\\ No newline at end of file\n"
-
-
-class _Change(NamedTuple):
-    start: int
-    old: list[bytes]
-    new: list[bytes]
-
-
 def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
     """The unified diff of a file and of others that change with it; `shown` gives the paths."""
     files: list[ChangedFile] = [result, *result.others]
-    return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
+    return b"".join(unified_diff(shown(each.path), each.original, each.content) for each in files)
 
 
-def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
-    """A unified diff in the file's own bytes, as `patch` and `git apply` read it; linear in the file's size."""
-    name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
-    if b" " in name and not name.startswith(b'"'):
-        # By convention a tab ends a name that has blanks in it.
-        name += b"\t"
-    lines = _lines(original)
-    changes = list(_changes(original, lines, edits))
-    if not changes:
-        return b""
-    return b"--- " + name + b"\n+++ " + name + b"\n" + b"".join(_hunks(lines, changes))
+# Counts ---------------------------------------------------------------------------------------------------------------
+
+_COUNTED_AS = {
+    Status.FILLED: "filled",
+    Status.REFILLED: "filled",
+    Status.REPAIRED: "filled",
+    Status.EDITED: "kept",
+    Status.STALE: "kept",
+    Status.FAILED: "failed",
+}
 
 
-def line_edits(old: bytes, new: bytes) -> list[Edit]:
-    """Edits of whole lines that turn one text into the other, in time that grows linearly with them."""
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    edits: list[Edit] = []
-    i = j = offset = 0
-    while i < len(before) or j < len(after):
-        if before[i : i + 1] == after[j : j + 1]:
-            removed, added = 1, 1
-        else:
-            a, b = before[i : i + _WINDOW], after[j : j + _WINDOW]
-            removed, added, _ = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()[0]
-            edits.append(Edit(offset, offset + sum(map(len, a[:removed])), b"".join(b[:added])))
-        offset += sum(map(len, before[i : i + removed]))
-        i, j = i + removed, j + added
-    return edits
+def counts_of(result: FillResult) -> Counter[str]:
+    """The results for a file; the counts of several files can be added."""
+    counts = Counter[str]()
+    for link in result.links:
+        counts[_COUNTED_AS.get(link.status, "")] += 1
+        if link.assumes_density:
+            counts["default_densities"] += 1
+    changed, is_refused = sum([file.changed for file in (result, *result.others)]), bool(result.errors)
+    counts["matched"] = result.untouched + len(result.links)
+    if changed or is_refused:
+        counts["changed"], counts["refused"] = changed, int(is_refused)
+    else:
+        counts["unchanged"] = 1
+    if result.unwritten:
+        counts["unwritten"] = result.unwritten
+    return counts
 
 
-def _quoted(name: bytes) -> bytes:
-    """A name as git writes it in a diff: quoted with octal escapes if necessary."""
-    # Beyond ASCII only invisible characters, and those that direct text, are quoted: other names stay readable.
-    text = name.decode("utf-8", "surrogateescape")
-    if text.isprintable() and not any(mark in text for mark in '"\\'):
-        return name
-    plain = (bytes((byte,)) if 0x20 <= byte < 0x7F and byte not in b'"\\' else b"\\%03o" % byte for byte in name)
-    return b'"' + b"".join(plain) + b'"'
+def status_of(counts: Counter[str], *, fails_on_change: bool) -> ExitStatus:
+    """The worst status wins."""
+    if counts["refused"] or counts["unwritten"]:
+        return ExitStatus.REFUSED
+    return ExitStatus.FINDINGS if fails_on_change and counts["changed"] else ExitStatus.DONE
 
 
-def _lines(data: bytes) -> list[bytes]:
-    lines = data.split(b"\n")
-    last = lines.pop()
-    return [line + b"\n" for line in lines] + ([last] if last else [])
+def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
+    would = "" if writes else "would be "
+    parts = (
+        ("changed", f"{counted(counts['filled'], 'link')} {would}{done} in {counted(counts['changed'], 'file')}"),
+        ("unchanged", f"{counted(counts['unchanged'], 'file')} {would}left unchanged"),
+        ("kept", f"{counted(counts['kept'], 'link')} kept as edited or stale"),
+        ("failed", f"{counted(counts['failed'], 'link')} failed"),
+        ("unwritten", f"{counted(counts['unwritten'], 'block')} to paste by hand"),
+        ("refused", f"{counted(counts['refused'], 'file')} refused"),
+    )
+    return (", ".join(text for what, text in parts if counts[what]) or "nothing to do") + "."
 
 
-def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iterator[_Change]:
-    """The changed lines, in order; edits of one line are one change."""
-    ordered = sorted(edits, key=lambda edit: edit.start)
-    line, offset, index = 0, 0, 0
-    while index < len(ordered):
-        while line < len(lines) and offset + len(lines[line]) <= ordered[index].start:
-            offset += len(lines[line])
-            line += 1
-        first, begin = line, offset
-        of_these: list[Edit] = []
-        # An edit belongs to the lines it touches, and so do those that begin in these.
-        while index < len(ordered) and (not of_these or ordered[index].start < offset):
-            of_these.append(ordered[index])
-            while line < len(lines) and offset < max(ordered[index].stop, ordered[index].start + 1):
-                offset += len(lines[line])
-                line += 1
-            index += 1
-        moved = [Edit(edit.start - begin, edit.stop - begin, edit.replacement) for edit in of_these]
-        new = _lines(splice(original[begin:offset], moved))
-        yield _trimmed(_Change(first, lines[first:line], new))
+def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
+    """How links are chosen, where none requested to be filled and none was filled before."""
+    if any(counts[name] for name in ("filled", "kept", "failed", "refused", "unwritten", "managed")):
+        return
+    missing = 0 if options.missing else counts["missing"]
+    written = 0 if options.all else counts["all"]
+    if missing or written:
+        ways = [f"--missing fills {counted(missing, 'link')} without <inertial>"] if missing else []
+        ways += (
+            [f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses"] if written else []
+        )
+        request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF) in a link'
+        yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
 
-def _trimmed(change: _Change) -> _Change:
-    start, old, new = change
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    return _Change(start + head, old[head : len(old) - tail], new[head : len(new) - tail])
-
-
-def _hunks(lines: list[bytes], changes: list[_Change]) -> Iterator[bytes]:
-    shift = 0
-    group: list[_Change] = []
-    for change in [*changes, None]:
-        if group and (change is None or change.start - (group[-1].start + len(group[-1].old)) > 2 * _CONTEXT):
-            yield _hunk(lines, group, shift)
-            shift += sum(len(each.new) - len(each.old) for each in group)
-            group = []
-        if change is not None:
-            group.append(change)
-
-
-def _hunk(lines: list[bytes], group: list[_Change], shift: int) -> bytes:
-    begin = max(0, group[0].start - _CONTEXT)
-    end = min(len(lines), group[-1].start + len(group[-1].old) + _CONTEXT)
-    body: list[bytes] = []
-    position = begin
-    added = 0
-    for change in group:
-        body += (_shown(b" ", line) for line in lines[position : change.start])
-        body += (_shown(b"-", line) for line in change.old)
-        body += (_shown(b"+", line) for line in change.new)
-        position = change.start + len(change.old)
-        added += len(change.new) - len(change.old)
-    body += (_shown(b" ", line) for line in lines[position:end])
-    count = end - begin
-    old = b"%d,%d" % (begin + (count > 0), count)
-    new = b"%d,%d" % (begin + shift + (count + added > 0), count + added)
-    return b"@@ -" + old + b" +" + new + b" @@\n" + b"".join(body)
-
-
-def _shown(mark: bytes, line: bytes) -> bytes:
-    return mark + line if line.endswith(b"\n") else mark + line + _NO_NEWLINE
+def density_line(counts: Counter[str]) -> str | None:
+    if not counts["default_densities"]:
+        return None
+    return (
+        f"{counted(counts['default_densities'], 'link')} filled at the default density, 1000 kg/m³: give <density> in "
+        "the file, or --density (--require-density refuses the default)."
+    )

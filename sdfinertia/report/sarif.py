@@ -33,7 +33,7 @@ from sdfinertia.rules.rule import Finding, Level, Rule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sdfinertia.report.formats import FindingsReport
+    from sdfinertia.report import FindingsReport
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:
-    """The elements of the page that hold the scenes, and the libraries that draw them."""
     vendor = files("sdfinertia.report").joinpath("vendor")
     yield _block("data", scene_data(scenes, level_of))
     yield _block("licence-of-three", vendor.joinpath("LICENSE").read_text("utf-8"))
@@ -39,11 +38,7 @@ def _block(name: str, value: object) -> str:
 
 
 def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda _: "") -> dict[str, Any]:
-    """The scenes as JSON holds them; links are numbered through all scenes, and equal surfaces are there once.
-
-    Args:
-        level_of: the level of the worst finding of a link, by its number: "error", "warning" or "".
-    """
+    """The scenes; links are numbered through all, each with the level of its worst finding; a surface is there once."""
     surfaces = Surfaces(scenes)
     listed: list[dict[str, Any]] = []
     number = 0
@@ -67,7 +62,6 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
 
 
 def _missing(scene: Scene) -> list[dict[str, Any]]:
-    """Failed includes, once for each reason, with how often and the names that they would have."""
     names: dict[str, list[str]] = {}
     for name, reason in scene.missing:
         names.setdefault(reason, []).append(name)
@@ -132,7 +126,6 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
 
 
 def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
-    """The drawn parts of an inertia: its centre, and its equivalent solids where it is valid."""
     if inertia is None or not _is_moderate(inertia.p_BoBcm_B):
         return {}
     data: dict[str, Any] = {"com": list(inertia.p_BoBcm_B)}
@@ -166,12 +159,10 @@ def _is_drawable(shape: SceneShape) -> bool:
 
 
 def _is_moderate(values: Iterable[float]) -> bool:
-    """Whether no number is infinite, none, or too large to be drawn."""
     return all(abs(value) < LARGEST for value in values)
 
 
 def _matrix(X_AB: RigidTransform) -> list[float]:
-    """The upper three rows of the 4 × 4 matrix."""
     r, t = X_AB
     return [*r[0:3], t[0], *r[3:6], t[1], *r[6:9], t[2]]
 
@@ -181,15 +172,12 @@ LARGEST = 1e18
 
 
 class Group(NamedTuple):
-    """Faces one after the other that have one colour, or none."""
-
     start: int
     size: int
     colour: Colour | None
 
 
 def is_drawable(triangles: Triangles) -> bool:
-    """Whether there are triangles, none of them too large to be drawn."""
     return len(triangles.faces) > 0 and bool((abs(triangles.vertices) < LARGEST).all())
 
 
@@ -205,7 +193,6 @@ class Surfaces:
         self._limit = limit_of_each(list(distinct.values()))
 
     def number(self, triangles: Triangles) -> int:
-        """The place of a surface in the list."""
         key = _key(triangles)
         if key not in self._index_of:
             self._index_of[key] = len(self.encoded)

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from format_pages import DOCUMENTS, SCHEMA, json_page
 
 from sdfinertia.cli import main
-from sdfinertia.report.formats import FORMATS
+from sdfinertia.report import FORMATS
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))

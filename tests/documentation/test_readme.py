@@ -15,9 +15,8 @@ from screenshots import EDIT, REPORT, rover, said, text_in
 import sdfinertia
 from sdfinertia.cli import main
 from sdfinertia.errors import Location
-from sdfinertia.report import explanations
+from sdfinertia.report import FindingsReport, explanations, format_named
 from sdfinertia.report.explanations import explanation
-from sdfinertia.report.formats import FindingsReport, format_named
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 

@@ -221,10 +221,10 @@ def findings_csv(report):
 
 
 def test_a_format_of_reports_is_a_module_and_a_line(checkout: Checkout) -> None:
-    require_told("sdfinertia/report/", "report/formats.py")
+    require_told("sdfinertia/report/", "report/__init__.py")
     checkout.add("report/tables.py", TABLE)
     line = 'ReportFormat("csv", ".csv", findings="tables.findings_csv"),'
-    checkout.put("report/formats.py", "\nFORMATS = (\n", f"\nFORMATS = (\n    {line}\n")
+    checkout.put("report/__init__.py", "\nFORMATS = (\n", f"\nFORMATS = (\n    {line}\n")
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>-3</mass>", shape=BOX))
     checkout.run("check", "--report", "out.csv", "m.sdf", status=1)
     with (checkout.place / "out.csv").open(newline="", encoding="utf-8") as file:

@@ -30,10 +30,7 @@ from sdfinertia.editing.changes import (
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.solids import equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-
-ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
 
 BOX = "<collision name='c'><geometry><box><size>1 2.0 3</size></box></geometry></collision>"
 WRITTEN = (
@@ -113,28 +110,6 @@ def test_faces_are_dragged(values: dict[str, Any], mass: float, z: float, moment
     assert body.I_BBcm_B[:3] == pytest.approx(moments, rel=1e-11)
 
 
-def test_the_ellipsoid_has_faces_too() -> None:
-    def drawn(draft: Draft) -> tuple[float, ...]:
-        body = draft.inertia("m::l")
-        return equivalent_ellipsoid(body.mass, body.principal().moments)
-
-    after = brick().changed(DragFace("m::l", 0, 1, 0.1, "ellipsoid"))
-    assert np.subtract(drawn(after), drawn(brick())) == pytest.approx([0.1, 0.0, 0.0], abs=1e-9)
-
-
-def test_faces_of_turned_boxes_move_along_their_own_axes() -> None:
-    rpy = (0.4, 0.5, 0.6)
-    R = np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
-    turned = brick().changed(TurnAxes("m::l", rpy))
-    # Which of the axes that are shown is the long one.
-    axes = turned.inertia("m::l").principal()
-    axis = axes.moments.index(min(axes.moments))
-    body = turned.changed(DragFace("m::l", axis, 1, 0.5, is_alone=True)).inertia("m::l")
-    direction = np.array(axes.rotation).reshape(3, 3)[:, axis]
-    assert abs(direction @ R[:, 2]) == pytest.approx(1.0)
-    assert np.subtract(body.p_BoBcm_B, BRICK.p_BoBcm_B) == pytest.approx(0.25 * direction, abs=1e-11)
-
-
 # Shapes ---------------------------------------------------------------------------------------------------------------
 
 ROUND = "<radius>{}</radius><length>{}</length>"
@@ -194,21 +169,6 @@ def test_a_resized_shape_takes_its_inertia_with_it_and_nothing_else_changes(kind
     before, after = (content.split(b"</inertial>")[1] for content in (draft.original, draft.content))
     assert after == before.replace(old.encode(), new.encode()) != before
     assert draft.content.split(b"<inertial>")[0] == draft.original.split(b"<inertial>")[0]
-
-
-def test_one_of_several_shapes_adds_what_it_gains() -> None:
-    old, dimensions, new = SHAPES["box"]
-    other = SHAPES["sphere"][0]
-    draft = computed_by_hand(old, other).changed(ResizeShape("m::l", "c0", dimensions))
-    near(draft.inertia("m::l"), computed_by_hand(new, other).inertia("m::l"))
-
-
-def test_a_block_that_was_filled_is_filled_again_with_the_shape() -> None:
-    filled = sdfinertia.fill(sdf(link(f"<inertial auto='true'/>{BOX}"))).content
-    after = open_draft(filled, filename="m.sdf").changed(ResizeShape("m::l", "c", (1.0, 2.0, 4.0))).content
-    assert b"inputs=" in after
-    assert not sdfinertia.fill(after).changed
-    assert sdfinertia.check(after) == []
 
 
 def test_shapes_of_urdf_are_edited_in_their_attributes() -> None:
@@ -314,16 +274,6 @@ def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(tmp_p
     assert saved.unphysical() == ()
 
 
-def test_the_numbers_that_no_body_has_are_those_that_were_asked_for() -> None:
-    tensor = (1.5, 1.0, 9.0, 0.125, -0.25, 0.5)
-    draft = brick().changed(SetTensor("m::l", tensor), is_body=False)
-    assert draft.inertia("m::l") == SpatialInertia(12.0, BRICK.p_BoBcm_B, InertiaTensor(*tensor))
-    inertial = '<inertial><mass value="12.0"/><inertia ixx="13" ixy="0" ixz="0" iyy="10.0" iyz="0" izz="5"/></inertial>'
-    urdf = open_draft(f'<robot name="r"><link name="l">{inertial}</link></robot>'.encode(), filename="r.urdf")
-    body = urdf.changed(SetTensor("r::l", tensor), is_body=False).inertia("r::l")
-    assert body == SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(*tensor))
-
-
 def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
     text = (
         '<robot name="r"><link name="l"><!-- sdfinertia: auto --><inertial><mass value="1"/></inertial>'
@@ -382,29 +332,6 @@ def test_any_sequence_of_changes_undone_gives_the_original_bytes_and_redone_the_
     assert draft.content == last
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(changes, min_size=1, max_size=4))
-def test_what_is_shown_reads_back_from_the_content_to_twelve_digits(made: list[Change]) -> None:
-    draft = started()
-    for change in made:
-        try:
-            draft = draft.changed(change)
-        except SdfInertiaError:
-            continue
-    again = open_draft(draft.content, filename="m.sdf")
-    for name in ("m::l", "m::k"):
-        shown, read = draft.inertia(name), again.inertia(name)
-        assert (shown.mass, shown.p_BoBcm_B, shown.I_BBcm_B) == (read.mass, read.p_BoBcm_B, read.I_BBcm_B)
-        assert read.is_physically_valid()
-
-
-def test_the_diff_tells_what_would_be_written() -> None:
-    draft = brick().changed(SetMass("m::l", 24.0, is_linked=False))
-    lines = draft.diff().decode().splitlines()
-    assert [line[:1] for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")] == ["-", "+"]
-    assert brick().diff() == b""
-
-
 def test_what_a_draft_is_found_to_have_is_told_of_one_link_or_of_all() -> None:
     draft = brick()
     assert not draft.findings("m::l")
@@ -423,24 +350,6 @@ def test_save_writes_what_was_changed(tmp_path: Path) -> None:
     assert path.read_bytes() == draft.content == saved.original
     assert (notes, saved.unsaved, saved.is_changed) == ([], (), False)
     assert open_draft(path).inertia("m::l") == draft.inertia("m::l")
-
-
-def test_what_was_saved_is_undone_and_redone_and_saved_again(tmp_path: Path) -> None:
-    path = tmp_path / "m.sdf"
-    text = sdf(link(WRITTEN + BOX))
-    path.write_bytes(text)
-    draft = open_draft(path).changed(SetMass("m::l", 24.0)).changed(MoveCentre("m::l", (0.0, 0.5, 0.0)))
-    contents = [text, draft.undone().content, draft.content]
-    draft, _ = draft.undone().save()
-    assert path.read_bytes() == contents[1]
-    assert [len(draft.unsaved), draft.redone().content, len(draft.redone().unsaved)] == [0, contents[2], 1]
-    back = draft.undone()
-    assert (back.content, len(back.unsaved), back.undone().content) == (text, 1, text)
-    saved, _ = back.save()
-    assert path.read_bytes() == text
-    assert (saved.redone().content, saved.redone().redone().content) == (contents[1], contents[2])
-    other = saved.redone().redone().changed(SetMass("m::l", 6.0))
-    assert (other.future, other.undone().content) == ((), contents[2])
 
 
 def test_save_never_overwrites_what_it_has_not_seen_and_reload_takes_it(tmp_path: Path) -> None:
@@ -497,18 +406,6 @@ def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(links, change
     with pytest.raises(SdfInertiaError) as caught:
         draft_of(*links).changed(change)
     assert problem in str(caught.value)
-
-
-def test_of_a_draft_without_changes_nothing_is_undone_redone_or_written(tmp_path: Path) -> None:
-    draft = brick()
-    assert draft.undone() is draft
-    assert draft.redone() is draft
-    path = tmp_path / "m.sdf"
-    path.write_bytes(draft.original)
-    before = path.stat()
-    saved, notes = open_draft(str(path)).save()
-    assert (saved.is_changed, notes) == (False, [])
-    assert path.stat() == before
 
 
 # A mass given to a link that asks -------------------------------------------------------------------------------------

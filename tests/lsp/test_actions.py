@@ -155,28 +155,6 @@ def test_an_action_names_the_findings_that_it_removes(editor, project: Path) -> 
     assert actions["Apply all fixes"].diagnostics is None
 
 
-@pytest.mark.parametrize(
-    ("only", "kinds"),
-    [
-        (["quickfix"], {"quickfix"}),
-        (["source.fixAll"], {"source.fixAll.sdfinertia"}),
-        (["source"], {"source.fixAll.sdfinertia", "source.fill.sdfinertia"}),
-    ],
-)
-def test_only_wanted_kinds_are_offered(editor, project: Path, only: list[str], kinds: set[str]) -> None:
-    path = project / "model.sdf"
-    editor.open(path, AUTO)
-    assert {action.kind for action in editor.actions(path, "<inertial", only).values()} == kinds
-
-
-def test_a_current_block_is_not_filled_again(editor, command: Callable, project: Path) -> None:
-    path = project / "model.sdf"
-    path.write_text(AUTO)
-    command("fill", path.name)
-    editor.open(path)
-    assert not [title for title in editor.actions(path, "<mass>") if "Fill l" in title or "Compute" in title]
-
-
 def test_an_action_that_changes_nothing_says_why(editor, project: Path) -> None:
     path = project / "model.sdf"
     editor.open(path, INVALID)

@@ -10,10 +10,8 @@ pytest.importorskip("pygls", reason="pygls is not installed")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lsprotocol.types import Position
 from pygls.workspace import PositionCodec
 
-from sdfinertia.errors import Location
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Edit, splice
 
@@ -58,13 +56,6 @@ def test_the_place_of_a_report_is_the_byte_that_it_is_about(start: str, end: str
     document = Document(editor_text.data, "a.sdf")
     elements = [document.roots[0], *document.roots[0].children]
     assert [editor_text.offset_at(element.location()) for element in elements] == [each.start for each in elements]
-
-
-@pytest.mark.parametrize(("line", "column"), [(0, 0), (99, 1), (1, 99)])
-def test_a_place_beyond_the_text_is_in_it(line: int, column: int) -> None:
-    text = EditorText("<a>\n</a>", CODEC)
-    assert 0 <= text.offset_at(Location("a.sdf", line, column)) <= len(text.data)
-    assert 0 <= text.offset(Position(line, column)) <= len(text.data)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.markup.diff import unified_diff
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.report.results import line_edits, unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"
@@ -28,16 +30,19 @@ HEAD = b"--- a.sdf\n+++ a.sdf\n"
     ],
 )
 def test_only_lines_that_differ_are_marked(edit: Edit, hunks: bytes) -> None:
-    assert unified_diff("a.sdf", TEXT, [edit]) == HEAD + hunks
+    assert unified_diff("a.sdf", TEXT, splice(TEXT, [edit])) == HEAD + hunks
 
 
 def test_no_edits_make_no_diff() -> None:
-    assert unified_diff("a.sdf", TEXT, []) == b""
+    assert unified_diff("a.sdf", TEXT, TEXT) == b""
 
 
 @given(*2 * [st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"d"]), max_size=200)])
-def test_the_edits_of_lines_turn_one_text_into_the_other(old: list[bytes], new: list[bytes]) -> None:
+def test_a_diff_turns_one_text_into_the_other(old: list[bytes], new: list[bytes]) -> None:
     before, after = b"".join(old), b"".join(new)
-    edits = line_edits(before, after)
-    assert splice(before, edits) == after
-    assert all(before[start:stop] != text for start, stop, text in edits)
+    body = unified_diff("a", before, after).replace(b"\n\\ No newline at end of file", b"").split(b"\n")
+    marked = [line for line in body if line[:1] in (b"+", b"-") and line[:3] not in (b"+++", b"---")]
+    assert bool(marked) == (before != after)
+    lines, kept = before.split(b"\n"), after.split(b"\n")
+    removed, added = ([line[1:] for line in marked if line[:1] == sign] for sign in (b"-", b"+"))
+    assert Counter(filter(None, lines)) - Counter(removed) == Counter(filter(None, kept)) - Counter(added)

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from sdfinertia.errors import Location, counted, unicode_text
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import fitted
 from sdfinertia.report.findings import (
     count_line,
@@ -15,7 +16,6 @@ from sdfinertia.report.findings import (
     path_in_repository,
     summary_lines,
 )
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Effect, Finding
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.github import github_commands
 from sdfinertia.rules.rule import Finding, Rule
 

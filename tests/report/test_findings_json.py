@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 import sdfinertia
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.json_records import FORMAT_VERSION, findings_json
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from lxml import etree
 
 from sdfinertia.errors import Location
 from sdfinertia.links.study import Unjudged
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.junit import junit_report
 from sdfinertia.rules.rule import Finding, Rule
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.markdown import code_span, findings_markdown, plain
 
 if TYPE_CHECKING:

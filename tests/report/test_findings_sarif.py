@@ -10,9 +10,8 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import explanations
-from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.sarif import artifact_uri, pascal_case, sarif_log
+from sdfinertia.report import FindingsReport, explanations
+from sdfinertia.report.sarif import artifact_uri, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
@@ -36,13 +35,6 @@ def result_of(finding: Finding, rules: list[Rule] | None = None) -> dict[str, An
     (result,) = valid_run(sarif_log(FindingsReport([finding], rules or [], [finding.location.file])))["results"]
     assert isinstance(result, dict)
     return result
-
-
-def test_the_schema_can_fail(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    log = json.loads(sarif_log(FindingsReport(findings, rules, checked)))
-    log["runs"][0]["results"][0]["level"] = "fatal"
-    with pytest.raises(jsonschema.ValidationError, match="fatal"):
-        jsonschema.Draft4Validator(SCHEMA).validate(log)
 
 
 def test_a_finding_is_a_result_with_rule_place_and_link(findings, rules, checked):
@@ -112,16 +104,6 @@ def test_every_file_checked_is_one_artifact_and_a_run_without_findings_is_valid(
     assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
 
 
-def test_files_of_one_path_in_two_repositories_are_one_artifact(rules, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    files = [Path(repository, "arm.sdf") for repository in ("one", "other")]
-    for file in files:
-        (file.parent / ".git").mkdir(parents=True)
-        file.write_text("<sdf/>")
-    run = valid_run(sarif_log(FindingsReport([], rules, [str(file) for file in files])))
-    assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["arm.sdf"]
-
-
 @pytest.mark.parametrize(
     ("path", "uri"),
     [
@@ -140,14 +122,6 @@ def test_files_of_one_path_in_two_repositories_are_one_artifact(rules, tmp_path,
 def test_paths_become_uris(path: str, uri: str) -> None:
     assert artifact_uri(path) == uri
     assert URI_REFERENCE.fullmatch(uri)
-
-
-@pytest.mark.parametrize(
-    ("name", "pascal"),
-    [("mass-not-positive", "MassNotPositive"), ("stale", "Stale"), ("not-2-manifold", "Not2Manifold"), ("", "")],
-)
-def test_names_become_pascal_case(name: str, pascal: str) -> None:
-    assert pascal_case(name) == pascal
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from typing import Any, get_args
 
 import pytest
 
+from sdfinertia import report as formats
 from sdfinertia.cli import CHECK_FORMATS, COMPARISON_FORMATS
 from sdfinertia.errors import ConfigurationError, Location
-from sdfinertia.report import formats
-from sdfinertia.report.formats import (
+from sdfinertia.report import (
     FORMATS,
     ComparisonReport,
     Content,
@@ -40,14 +40,6 @@ def test_a_report_can_be_encoded_whatever_its_names_are() -> None:
     assert text.render(FindingsReport([finding]), "findings").encode("utf-8")
 
 
-def test_every_format_carries_something_and_can_be_asked_for() -> None:
-    assert {form for form, _ in CARRIED} == set(FORMATS)
-    assert all(form.is_printed or form.suffix for form in FORMATS)
-    for form in FORMATS:
-        assert format_named(form.name) is form
-    assert len({form.name for form in FORMATS}) == len(FORMATS)
-
-
 def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "FORMATS", (FORMATS[0]._replace(suffix=".x", findings="findings_of_nobody.text"),))
     with pytest.raises(ModuleNotFoundError):
@@ -73,11 +65,6 @@ def test_an_unknown_suffix_is_refused_with_those_that_the_command_can_write(path
     with pytest.raises(ConfigurationError) as caught:
         format_of_report(path, content)
     assert str(caught.value) == f"the format of the report {path!r} is not known; name it {known}"
-
-
-@pytest.mark.parametrize("path", ["a.md", "dir.html/A.MD", "a.html.md"])
-def test_the_last_suffix_counts_in_letters_of_any_size(path: str) -> None:
-    assert format_of_report(path, "results").name == "markdown"
 
 
 def test_what_a_format_cannot_carry_is_refused() -> None:

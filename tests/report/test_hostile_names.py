@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sdfinertia
-from sdfinertia.errors import ConfigurationError, Location, one_line, printable
+from sdfinertia.errors import ConfigurationError, Location, one_line
 from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:
@@ -146,23 +146,6 @@ def test_a_diff_of_any_name_has_its_lines_and_applies(command: Run, project: Pat
 # The functions --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("m::body", "m::body"),
-        ("Körper 体", "Körper 体"),
-        ("  ::x", "  \\x3a:x"),
-        ("::x::y", "\\x3a:x::y"),
-        (": x", ": x"),
-        ("a##[b", "a#\\x23[b"),
-        ("a\nb\u202e", "a\\nb\\u202e"),
-        ("a\udcff", "a\udcff"),
-    ],
-)
-def test_a_name_is_shown_as_it_is_but_for_what_misleads(text: str, shown: str) -> None:
-    assert printable(text) == shown
-
-
 def test_a_message_is_one_line_without_escapes_of_its_own() -> None:
     assert one_line("'a' is not found, tried:\n    /x\n    /y") == "'a' is not found, tried: /x; /y"
     assert str(ConfigurationError("tried:\n  a\n  b", remedy="do c", file="f\ng")) == "f\\ng: tried: a; b; do c"
@@ -200,15 +183,3 @@ def test_a_value_of_the_api_shows_itself_harmlessly(project: Path, name: str) ->
             for shown in (str(value), repr(value)):
                 assert not any(c in shown for c in DIRECTING + BREAKS.replace("\n", "") + "\x1b"), type(value)
                 assert not any(line.startswith(("  other::link", "::")) for line in shown.split("\n")), type(value)
-
-
-@pytest.mark.parametrize("arguments", [("check", "--why"), ("repair", "-v", "--diff", "--by", "twin")])
-def test_names_of_twins_are_harmless(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
-    block = "<inertial><mass>1</mass><inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia></inertial>"
-    for number, name in enumerate(NAMES.values()):
-        left, right = (f'<link name="{references(f"{side}_{name}")}">{block}</link>' for side in ("left", "right"))
-        links = left.format("0.002") + right.format("0")
-        (project / f"m{number}.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
-    assert_says_harmlessly(command(*arguments, "."), "left_")
-    command(*arguments, ".", "--report", "r.md")
-    assert "stop-commands" in (project / "r.md").read_text(encoding="utf-8")

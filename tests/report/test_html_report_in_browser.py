@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import base64
 import math
-import subprocess
-import sys
-from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from builders.browser import NEEDS_CHROMIUM, logged, waiting
-from builders.robots import Written, urdf
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink, scenes_of
 from sdfinertia.errors import Location
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding
 
 pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -60,14 +50,6 @@ def scene() -> Scene:
 def page(browser: Any, scene: Scene, tmp_path: Path) -> Any:
     """The report of the rover, freshly opened from its file."""
     return opened(browser, html_report("rover", [scene]), tmp_path)
-
-
-def corners_of(body: SpatialInertia) -> Iterator[tuple[float, ...]]:
-    """The corners of the equivalent box of a body, in the frame of the body."""
-    drawn = equivalents_of(body)
-    axes = np.array(drawn.axes.rotation).reshape(3, 3)
-    for signs in product((-0.5, 0.5), repeat=3):
-        yield tuple(axes @ (np.array(drawn.box) * signs) + np.array(body.p_BoBcm_B))
 
 
 def opened(browser: Any, text: str, directory: Path) -> Any:
@@ -183,31 +165,6 @@ def test_a_click_on_a_centre_of_mass_picks_the_row_of_its_link(page: Any, scene:
         assert page.find_element("id", "picked-name").text.split("\n")[0] == link.name
 
 
-def test_a_click_on_a_collision_picks_its_link_and_one_beside_picks_none(page: Any, scene: Scene) -> None:
-    press(page, "m")
-    (wheel,) = (link for link in scene.links if link.name == "rover::front_right_wheel")
-    # The outer side of the wheel, which nothing stands in front of.
-    x, y = projected(page, wheel.X_ML.apply((0.0, -0.04, -0.09)))
-    assert page.execute_script(f"return sdfinertia.linkAt({x}, {y})") == wheel.name
-    click_at(page, x, y)
-    assert picked_rows(page) == [wheel.name]
-    click_at(page, 3, 3)
-    assert picked_rows(page) == []
-
-
-def test_rows_are_picked_by_mouse_and_keyboard(page: Any, scene: Scene) -> None:
-    rows = page.find_elements("css selector", "tr.link")
-    plain = screenshot(page)
-    rows[0].click()
-    assert picked_rows(page) == [scene.links[0].name]
-    assert screenshot(page) != plain
-    rows[0].send_keys(Keys.ARROW_DOWN)
-    page.switch_to.active_element.send_keys(Keys.ENTER)
-    assert picked_rows(page) == [scene.links[1].name]
-    page.switch_to.active_element.send_keys(Keys.ESCAPE)
-    assert picked_rows(page) == []
-
-
 def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
     spots = np.array([projected(page, com_in_model(link)) for link in scene.links])
     pixels = pixels_of(page)
@@ -222,41 +179,6 @@ def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene
         rows, columns = np.nonzero(is_marker[top : top + 19, left : left + 19])
         # A pixel's own middle is half a pixel from its corner.
         assert (columns.mean() + left + 0.5, rows.mean() + top + 0.5) == pytest.approx((x, y), abs=0.6)
-
-
-def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
-    press(page, "v", "m", "x", "y")
-    pixels = pixels_of(page)
-    # The stage is a light grey, and lines of what is written or computed have little green.
-    is_line = pixels[:, :, 1] < 150
-    assert is_line.mean() < 0.05
-    for link in scene.links:
-        for corner in corners_of(link.inertia):
-            x, y = projected(page, link.X_ML.apply(corner))
-            near = is_line[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
-            assert near.any(), (link.name, corner)
-
-
-def test_an_ellipsoid_can_take_the_place_of_the_box(page: Any) -> None:
-    press(page, "y")
-    before = screenshot(page)
-    page.execute_script(
-        "const solid = document.getElementById('solid'); solid.value = 'ellipsoid';"
-        "solid.dispatchEvent(new Event('change'));"
-    )
-    assert screenshot(page) != before
-    assert page.execute_script("return sdfinertia.isVisible('box')")
-
-
-def test_the_row_of_another_model_brings_that_model_into_view(browser: Any, scene: Scene, tmp_path: Path) -> None:
-    other = Scene("</script><b>", "other.sdf", (SceneLink("other::alone", written=scene.links[1].inertia),))
-    page = opened(browser, html_report("two", [scene, other]), tmp_path)
-    page.find_element("css selector", "tr[data-name='other::alone']").click()
-    assert picked_rows(page) == ["other::alone"]
-    assert page.find_element("id", "scene").get_attribute("value") == "1"
-    spot = page.execute_script("return sdfinertia.projectCom('other::alone')")
-    assert page.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") == "other::alone"
-    assert logged(page) == []
 
 
 # A world, findings, and what is written beside what is computed -------------------------------------------------------
@@ -303,12 +225,6 @@ def near(pixels: Pixels, colour: tuple[int, int, int]) -> npt.NDArray[np.bool_]:
     return np.asarray((abs(pixels - np.array(colour)) <= 60).all(axis=2))
 
 
-def rows_of(page: Any, selector: str) -> list[str]:
-    return [
-        row.get_attribute("data-name") for row in page.find_elements("css selector", selector) if row.is_displayed()
-    ]
-
-
 def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -> None:
     assert world.execute_script("return sdfinertia.drawnScene()") == "yard"
     assert 2 < world.execute_script("return sdfinertia.radius()") < 10, "an endless plane makes no model small"
@@ -345,33 +261,6 @@ def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any
 
 # What is proposed, and the equivalent solid of what is computed.
 GREEN, BLUE = (0, 122, 77), (0, 104, 176)
-
-
-def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, tmp_path: Path) -> None:
-    """A tensor about the origin of the link, which is a body too, and about its centre not quite that of the box."""
-    right, shape = (0.0026, 0.036, 0.0365), (0.002, 0.03, 0.031)
-    shift = 2.0 * 0.3**2
-    written = right[0], right[1] + shift, right[2] + shift
-    xx, yy, zz = written
-    texts = [f"{value:.9g}" for value in (xx, 0.0, 0.0, yy, 0.0, zz)]
-    link = Written("arm", "2", texts, (shape[0], 0.0, 0.0, shape[1], 0.0, shape[2]), "0.3 0 0")
-    (tmp_path / "r.urdf").write_bytes(urdf(link))
-    command = [sys.executable, "-m", "sdfinertia", "check", "-q", "--why", "--report", "r.html", "r.urdf"]
-    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 1
-    page = opened(browser, (tmp_path / "r.html").read_text("utf-8"), tmp_path)
-    legend = page.find_element("id", "legend").text
-    assert all(word in legend for word in ("as written", "computed", "proposed", "warning"))
-    page.find_element("css selector", "tr.link .own").click()
-    press(page, "v", "m", "x")
-    pixels = pixels_of(page)
-    for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, BLUE)):
-        for corner in corners_of(SpatialInertia(2.0, (0.3, 0.0, 0.0), InertiaTensor(xx, yy, zz))):
-            x, y = projected(page, corner)
-            window = pixels[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
-            assert near(window, colour).any(), (colour, corner)
-    assert page.execute_script("return sdfinertia.isVisible('besides')")
-    press(page, "w")
-    assert not page.execute_script("return sdfinertia.isVisible('besides')")
 
 
 def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
@@ -420,15 +309,6 @@ def test_the_command_that_mends_a_finding_and_the_text_of_a_link_are_copied(worl
 # The tree, units, and keys --------------------------------------------------------------------------------------------
 
 
-def test_search_leaves_what_matches(world: Any) -> None:
-    press(world, "/")
-    press(world, *"two::k")
-    assert rows_of(world, ".node") == ["two::knob"]
-    assert rows_of(world, "tr.link") == ["two::knob"]
-    press(world, "\ue007")
-    assert picked_rows(world) == ["two::knob"]
-
-
 def shown(page: Any) -> set[str]:
     names = ("one::body", "one::knob", "two::body", "two::knob")
     return {name for name in names if page.execute_script(f"return sdfinertia.isShown('{name}')")}
@@ -448,118 +328,12 @@ def test_links_and_models_are_hidden_and_shown_alone(world: Any) -> None:
     assert world.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") != "two::knob"
 
 
-def test_a_joint_is_drawn_when_it_is_picked(world: Any) -> None:
-    before = screenshot(world)
-    world.find_element("css selector", ".node.joint[data-name='one::hinge']").click()
-    assert "revolute: body → knob" in world.find_element("id", "picked-name").text
-    assert screenshot(world) != before
-
-
-def test_what_has_no_findings_has_its_visuals_in_their_colours_and_quiet(browser: Any, tmp_path: Path) -> None:
-    (tmp_path / "cart.sdf").write_text(CART)
-    scenes = scenes_of(open_document(tmp_path / "cart.sdf", Options()))
-    page = opened(browser, html_report("cart", scenes), tmp_path)
-    press(page, "m")
-    pixels = pixels_of(page)
-    assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).mean() > 0.01
-    press(page, "v")
-    pixels = pixels_of(page)
-    assert not (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).any()
-
-
-def test_collisions_are_drawn_once_they_are_asked_for(world: Any) -> None:
-    assert not world.execute_script("return sdfinertia.isVisible('collisions')")
-    assert world.execute_script("return sdfinertia.isVisible('bodies')"), "a link without visuals has its collisions"
-    press(world, "c")
-    assert world.execute_script("return sdfinertia.isVisible('collisions')")
-
-
-def number_of(page: Any) -> str:
-    text: str = page.find_element("css selector", "tr[data-name='one::body'] td.mass div").text
-    return text
-
-
-def test_units_change_with_a_key(world: Any) -> None:
-    assert number_of(world) == "1000"
-    press(world, "k")
-    assert number_of(world) == "1e+06"
-    assert world.find_element("css selector", "th.mass small").text == "g"
-    press(world, "l")
-    assert "g·mm²" in world.find_element("css selector", "#links thead").text
-    press(world, "k", "l")
-    assert number_of(world) == "1000"
-
-
 def distance(page: Any) -> float:
     view = np.array(page.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
     return float(np.linalg.norm(np.linalg.inv(view)[:3, 3] - np.array([1.5, 0.0, 1.0])))
 
 
-def test_keys_go_nearer_and_farther_look_along_axes_and_save_a_picture(world: Any) -> None:
-    start = distance(world)
-    press(world, "+")
-    near_by = distance(world)
-    press(world, "-", "-")
-    assert near_by < start < distance(world)
-    for key, axis in [("1", (1, 0, 0)), ("4", (0, -1, 0)), ("5", (0, 0, 1))]:
-        press(world, key)
-        view = np.array(world.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
-        assert view[2, :3] == pytest.approx(axis, abs=1e-3)
-    press(world, "p")
-    assert world.execute_script("return sdfinertia.picture()").startswith("data:image/png;base64,")
-
-
-def test_the_keys_are_said_and_the_help_for_the_first_visit_is_put_away(world: Any) -> None:
-    assert "? for all keys" in world.find_element("id", "help-line").text
-    press(world, "?")
-    text = world.find_element("id", "keys").text
-    assert all(word in text for word in ("nearer", "hide what is picked", "kg or g", "next finding", "PNG"))
-    press(world, "\ue00c")
-    assert not world.find_element("id", "keys").is_displayed()
-    world.find_element("id", "help-done").click()
-    assert not world.find_element("id", "help-line").is_displayed()
-    world.refresh()
-    until(world, "return Boolean(window.sdfinertia)")
-    assert not world.find_element("id", "help-line").is_displayed()
-    world.execute_script("localStorage.clear()")
-
-
 # What a card, the tree and the table promise --------------------------------------------------------------------------
-
-
-def test_what_is_picked_stands_out_and_the_rest_is_faint(world: Any) -> None:
-    def opacity(name: str) -> float:
-        script = f"return sdfinertia.opacityOf('{name}')"
-        return float(world.execute_script(script))
-
-    world.find_element("css selector", ".node.link[data-name='one::body'] .label").click()
-    assert opacity("one::body") > 0.5
-    assert opacity("two::body") < 0.2
-    assert world.execute_script("return sdfinertia.isVisible('box')")
-    press(world, "\ue00c")
-    assert opacity("two::body") == 1.0
-
-
-PLACEHOLDER = """<sdf version='1.11'><model name='p'>
-<link name='small'><inertial><mass>0.001</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
-<collision name='c'><geometry><box><size>0.1 0.1 0.1</size></box></geometry></collision></link>
-<link name='large'><pose>1 0 0 0 0 0</pose><inertial><mass>1</mass>
-<inertia><ixx>0.1667</ixx><iyy>0.1667</iyy><izz>0.1667</izz></inertia></inertial>
-<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
-
-
-def test_a_solid_much_larger_than_its_link_is_cut_off_and_its_true_size_said(browser: Any, tmp_path: Path) -> None:
-    path = tmp_path / "p.sdf"
-    path.write_text(PLACEHOLDER)
-    findings = check(path)
-    scenes = scenes_of(open_document(path, Options()))
-    page = opened(browser, findings_page(FindingsReport(findings, RULES, [str(path)], scenes)), tmp_path)
-    assert page.execute_script("return sdfinertia.radius()") < 2.0, "the robot is seen, and not its placeholder"
-    assert "1 solid is over 3 times the link and cut off" in page.find_element("id", "hint").text
-    page.find_element("css selector", ".finding .wrong").click()
-    size = math.sqrt(6.0 * 1.0 / 0.001)
-    assert f"box written: {size:.6g} m × " in page.find_element("id", "picked-name").text
-    assert distance(page) < 10.0
 
 
 def test_findings_are_chosen_by_rule_and_by_level(browser: Any, tmp_path: Path) -> None:
@@ -584,46 +358,6 @@ def test_findings_are_chosen_by_rule_and_by_level(browser: Any, tmp_path: Path) 
     assert shown() == [["SDI202"], ["SDI202"]]
     press(page, "\ue00c", "n", "n")
     assert picked_rows(page) == ["m::b"], "what is not shown is passed over"
-
-
-def test_the_tree_tells_what_is_missing_once_and_folds(browser: Any, tmp_path: Path) -> None:
-    missing = tuple((f"m{k}::model://chair", f"'model://chair{k % 4}' is not found, tried: x") for k in range(112))
-    link = SceneLink("left_front::camera_optical_frame")
-    page = opened(browser, html_report("w", [Scene("w", "w.sdf", (link,), missing=missing, is_world=True)]), tmp_path)
-    (group,) = page.find_elements("css selector", ".node.group.error")
-    assert group.text == "4 models missing, 112 times"
-    assert group.get_attribute("aria-expanded") == "false"
-    assert not rows_of(page, ".node.missing")
-    group.click()
-    labels = [each.text for each in page.find_elements("css selector", ".node.missing .label")]
-    assert labels == [f"model://chair{k} × 28" for k in range(4)]
-    label = page.find_element("css selector", ".node.link .label")
-    assert label.get_attribute("innerHTML") == "camera_<wbr>optical_<wbr>frame"
-
-
-def test_the_tree_is_worked_by_keyboard_alone(world: Any) -> None:
-    first = world.find_element("css selector", "#nodes .node")
-    assert [each.get_attribute("tabindex") for each in world.find_elements("css selector", ".node")].count("0") == 1
-    world.execute_script("arguments[0].focus()", first)
-    press(world, "\ue012")
-    assert first.get_attribute("aria-expanded") == "false"
-    assert not rows_of(world, ".node.link")
-    press(world, "\ue014", "\ue015", "\ue015")
-    assert world.switch_to.active_element.get_attribute("role") == "treeitem"
-    while "link" not in world.switch_to.active_element.get_attribute("class"):
-        press(world, "\ue015")
-    name = world.switch_to.active_element.get_attribute("data-name")
-    press(world, "\ue007")
-    assert picked_rows(world) == [name]
-
-
-def test_the_decimal_points_of_a_column_are_below_each_other(world: Any) -> None:
-    ends = world.execute_script(
-        "return [...document.querySelectorAll('#links td:nth-of-type(2) .q :first-child')]"
-        ".map((part) => part.getBoundingClientRect().right)"
-    )
-    assert len(ends) > 3
-    assert max(ends) - min(ends) < 0.5
 
 
 @pytest.mark.parametrize("width", [1400, 1000, 700])
@@ -653,16 +387,6 @@ def test_everything_that_can_be_worked_has_a_name(world: Any) -> None:
     }
 
 
-def test_fit_does_what_f_does(world: Any) -> None:
-    world.find_element("css selector", "tr[data-name='one::knob'] .own").click()
-    picked = distance(world)
-    press(world, "-", "f")
-    assert distance(world) == pytest.approx(picked, rel=1e-6)
-    press(world, "-")
-    world.find_element("id", "fit").click()
-    assert distance(world) == pytest.approx(picked, rel=1e-6)
-
-
 def test_what_is_printed_is_the_picture_the_findings_and_the_numbers(world: Any) -> None:
     world.execute_script("dispatchEvent(new Event('beforeprint'))")
     world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -679,29 +403,6 @@ def test_what_is_printed_is_the_picture_the_findings_and_the_numbers(world: Any)
         world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_errors_and_warnings_differ_for_the_colour_blind(browser: Any, world: Any, scheme: str) -> None:
-    world.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    )
-    try:
-        script = "return getComputedStyle(document.documentElement).getPropertyValue('--{}').trim()"
-        error, warning = (world.execute_script(script.format(name)) for name in ("error-body", "warning-body"))
-    finally:
-        world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-    # Whatever the hues are to an eye, the one is much lighter; signs say the same.
-    light = [
-        sum(w * int(c[k : k + 2], 16) for w, k in ((0.2126, 1), (0.7152, 3), (0.0722, 5))) for c in (error, warning)
-    ]
-    assert light[1] > 1.8 * light[0]
-    badges = world.find_elements("css selector", "#counts .badge")
-    assert badges
-    signs = {
-        world.execute_script("return getComputedStyle(arguments[0], '::before').content", badge) for badge in badges
-    }
-    assert len(signs) == len(badges)
-
-
 def test_what_cannot_be_drawn_is_said(browser: Any, tmp_path: Path) -> None:
     mesh = "<collision name='c'><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>"
     path = tmp_path / "m.sdf"
@@ -711,35 +412,3 @@ def test_what_cannot_be_drawn_is_said(browser: Any, tmp_path: Path) -> None:
     assert "1 shape is not drawn, see the notes" in page.find_element("id", "hint").text
     assert "gone.stl" in page.find_element("id", "notes").text
     assert logged(page) == []
-
-
-ROOM = """<sdf version='1.11'><world name='w'><model name='room'><link name='walls'><visual name='v'><geometry>
-<box><size>10 10 3</size></box></geometry></visual></link></model>{}</world></sdf>"""
-
-
-def test_rooms_are_cut_open(browser: Any, tmp_path: Path) -> None:
-    ball = "<visual name='v'><geometry><sphere><radius>0.3</radius></sphere></geometry></visual>"
-    balls = "".join(
-        f"<model name='m{k}'><pose>{k - 3} {k - 3} -1 0 0 0</pose><link name='l'>{ball}</link></model>"
-        for k in range(6)
-    )
-    path = tmp_path / "w.sdf"
-    path.write_text(ROOM.format(balls))
-    page = opened(browser, html_report("t", scenes_of(open_document(path, Options()))), tmp_path)
-    assert "rooms cut open" in page.find_element("id", "hint").text
-    press(page, "5")
-    x, y = projected(page, (0.0, 0.0, -1.0))
-    assert page.execute_script(f"return sdfinertia.linkAt({x}, {y})") == "m3::l"
-    before = pixels_of(page)[round(y), round(x)]
-    page.execute_script("document.querySelector(\".node.model[data-name='m3'] .eye\").click()")
-    after = pixels_of(page)[round(y), round(x)]
-    assert (before != after).any(), "it is seen through the ceiling"
-
-
-def test_one_row_of_the_table_is_reached_by_tab_and_the_others_by_arrows(page: Any) -> None:
-    reached = page.find_elements("css selector", "tr.link[tabindex='0']")
-    assert len(reached) == 1
-    page.execute_script("arguments[0].focus()", reached[0])
-    press(page, "\ue015")
-    after = page.find_elements("css selector", "tr.link[tabindex='0']")
-    assert [row.get_attribute("data-link") for row in after] == ["1"]

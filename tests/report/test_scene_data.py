@@ -28,18 +28,6 @@ def test_only_what_a_body_can_have_has_equivalent_solids() -> None:
     assert drawn.axes.rotation == pytest.approx(IDENTITY.rotation)
 
 
-def test_a_joint_that_leads_nowhere_is_told_without_a_place() -> None:
-    joints = "".join(
-        f'<joint name="{child}" type="revolute"><parent link="a"/><child link="{child}"/></joint>'
-        for child in ("b", "nobody")
-    )
-    text = f'<robot name="r"><link name="a"/><link name="b"/>{joints}</robot>'
-    (scene,) = scene_data(scenes_of(open_document(text.encode(), Options(), filename="r.urdf")))["scenes"]
-    placed, lost = scene["joints"]
-    assert (placed["child"], "pose" in placed, "axis" in placed) == ("b", True, True)
-    assert (lost["child"], "pose" in lost, "axis" in lost) == ("nobody", False, False)
-
-
 def test_a_page_that_has_the_surfaces_is_told_their_names_alone() -> None:
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{POLYLINE}</link></model></sdf>"
     scenes = scenes_of(open_document(text.encode(), Options()))

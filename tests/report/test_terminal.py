@@ -58,21 +58,3 @@ def test_the_report_and_errors_have_colour_unless_it_is_not_wanted(seen, project
         assert any(name in line for line in coloured) == (environment == {})
     assert any("6000 kg" in line and line not in coloured for line in lines)
     assert not (coloured and environment)
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_many_files_have_a_bar_that_is_gone_at_the_end(seen: Seen, project: Path, jobs: str) -> None:
-    for number in range(60):
-        (project / f"{number}.sdf").write_text(FILLABLE)
-    text = seen("fill", ".", "--jobs", jobs)
-    assert "filling" in text
-    assert "60" in text
-    cursor_hidden, cursor_shown = text.rfind("\x1b[?25l"), text.rfind("\x1b[?25h")
-    assert 0 <= cursor_hidden < cursor_shown, "the cursor comes back"
-    assert text.count("6000 kg") == 60
-
-
-def test_quiet_runs_show_no_bar(seen: Seen, project: Path) -> None:
-    for number in range(60):
-        (project / f"{number}.sdf").write_text(FILLABLE)
-    assert seen("fill", ".", "--quiet") == ""
