@@ -103,7 +103,6 @@ def _refusal(request: Request, token: str, port: int) -> Response | None:
 
 
 async def _asked(request: Request) -> dict[str, Any]:
-    """The JSON object that a request holds."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "the request must be JSON")
     body = b""

@@ -306,7 +306,6 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> Sequence[
 
 
 def _computed(document: OpenDocument, change: Compute) -> Sequence[Edit]:
-    """The edits of `fill --all` for one link or all; hand edits are overwritten, as requested."""
     fills = {"all": True, "missing": True, "refresh": True, "overwrite_edited": True, "keep_going": False}
     options = document.options.replaced({"link": (), **fills})
     only = None
@@ -356,7 +355,6 @@ _ALONG = {
 def _inertia_after(
     study: Study, written: SpatialInertia, solid: Solid, old: Primitive, new: Primitive
 ) -> SpatialInertia:
-    """A link of one collision is stretched with it; else it gains what that gains, at its mean density."""
     X_LG: RigidTransform = product(solid.placement(study.context))
     # The ends of a capsule stay half balls, and are not stretched.
     if len(study.link.solids(COLLISION)) == 1 and old.kind != "capsule":

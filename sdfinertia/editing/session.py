@@ -62,7 +62,6 @@ class Session:
             self._open()
 
     def _open(self) -> None:
-        """Takes the file from disk, with included files and meshes."""
         draft = open_draft(self.path, self._options, context=Context(self._options, keeps=self._keeps))
         # The findings, and the content that has them.
         self._findings: Sequence[Finding] = ()
@@ -102,7 +101,6 @@ class Session:
         return self._checked == self._draft.files
 
     def _check(self) -> None:
-        """Searches the findings, in a thread that shares no documents and meshes, until they are those of the draft."""
         while True:
             with self._lock:
                 draft, context = self._draft, self._context_of_checks
@@ -136,7 +134,6 @@ class Session:
             return mesh_content(self._meshes[name], self._draft.document.context, len(self._meshes))
 
     def status(self) -> Json:
-        """The values that may have changed since the last request of a page."""
         with self._lock:
             self._compare_with_disk()
             return self._status()
@@ -150,7 +147,6 @@ class Session:
         }
 
     def state(self) -> Json:
-        """Everything that a page shows and that can change."""
         with self._lock:
             self._lock.wait_for(lambda: self._is_checked, PATIENCE)
             by_link = findings_by_link(self._scenes, self._findings)
@@ -187,11 +183,9 @@ class Session:
             return {**self.state(), "unmanaged": change.link if is_unmanaged else ""}
 
     def _is_managed(self, link: str) -> bool:
-        """Whether a link has a provenance comment, by which `check` knows when it is stale."""
         return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, request: Mapping[str, Any]) -> Json:
-        """The numbers and findings of a link after a change that is not made."""
         with self._lock:
             self._require_current(request)
             change = change_of(request)
@@ -235,7 +229,6 @@ class Session:
             return {**self.state(), "notes": notes, "saved": saved}
 
     def reload(self, _: object = None) -> Json:
-        """The state of the file on disk; unsaved changes are dropped."""
         with self._lock:
             self._open()
             return self.state()
@@ -247,7 +240,6 @@ class Session:
             raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")
 
     def _compare_with_disk(self) -> None:
-        """Notes what changed on disk; without unsaved changes, it is shown."""
         now = self._stamps()
         if now == self._seen:
             return
@@ -320,7 +312,6 @@ def _numbers_of(body: SpatialInertia) -> dict[str, Any]:
 
 
 def _twin(draft: Draft, key: LinkKey) -> dict[str, str]:
-    """The link on the other side, by its name, and across which axis it lies; empty where there is none."""
     outer, colons, own = key.name.rpartition("::")
     for twin in twin_names(own):
         name = outer + colons + twin.name

@@ -93,7 +93,6 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
 
 
 def _fill_flags(study: Study) -> dict[str, bool]:
-    """The flags that `fill` needs beside the name of a link."""
     if study.is_auto:
         return {}
     if study.provenance is not None:
@@ -146,7 +145,6 @@ def text_edits(text: OpenText, action: Action) -> list[types.TextEdit]:
 
 
 def _filled(text: OpenText, link: Link | None) -> Sequence[Edit]:
-    """The edits of `fill`, or of `fill --link` with the flags that the link needs."""
     options = text.options
     if link is not None:
         options = narrowed(options, link).replaced(_fill_flags(text.document.study(link)))
@@ -160,7 +158,6 @@ def _filled(text: OpenText, link: Link | None) -> Sequence[Edit]:
 
 
 def _fixed(text: OpenText, link: Link | None) -> Sequence[Edit]:
-    """The edits of `check --fix`."""
     findings = text.findings_of(link) if link is not None else text.check().findings
     edits, errors, _ = fixes_of(text.document, [each for each in findings if fix_of(each) == "safe"])
     if not edits:
@@ -170,7 +167,6 @@ def _fixed(text: OpenText, link: Link | None) -> Sequence[Edit]:
 
 
 def _repaired(text: OpenText, link: Link | None, by: str) -> Sequence[Edit]:
-    """The edits of `repair --by`."""
     way = next((each for each in BY if each == by), None)
     if way is None:
         raise ConfigurationError(f"there is no repair by {by!r}")

@@ -37,12 +37,10 @@ def diagnostics_of(text: OpenText) -> list[types.Diagnostic]:
 
 
 def diagnostic_of_error(error: SdfInertiaError) -> types.Diagnostic:
-    """An error that is about no place in the text."""
     return types.Diagnostic(_START, unicode_text(str(error)), severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
 
 def _message(finding: Finding) -> str:
-    """The finding without the command that fixes it: editors have actions."""
     what, why, _ = parts_of(finding)
     _, advice = what_to_do(finding)
     lines = (what, why and f"why: {why}", advice and f"fix: {one_line(advice)}")
@@ -52,7 +50,6 @@ def _message(finding: Finding) -> str:
 def _diagnostic(
     text: OpenText, result: CheckResult, location: Location, message: str, finding: Finding | None = None
 ) -> types.Diagnostic:
-    """A diagnostic at a location; one in another file is at the macro call, or else at the top, and links to it."""
     code = finding.code if finding is not None else None
     address = rule_address(code) if code is not None else None
     here = location if location.file == text.path else dict(result.calls).get(location)

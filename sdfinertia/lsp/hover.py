@@ -63,7 +63,6 @@ def _collision_lines(text: OpenText, link: Link, element: Element) -> Iterator[s
 
 
 def _bodies(text: OpenText, link: Link) -> list[ShownBody]:
-    """The link and its collisions."""
     document = text.document_with(replace(text.options, all=True))
     return shown_bodies(document.study(link), with_computed=True)
 

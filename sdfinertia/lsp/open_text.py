@@ -110,20 +110,17 @@ class OpenText:
         return check_document(opened)
 
     def _here(self, found: Sequence[_Found]) -> Iterator[_Found]:
-        """Those in the file of the text, by its path."""
         for each in found:
             if os.path.realpath(each.location.file) == os.path.realpath(self.path):
                 yield each._replace(location=each.location._replace(file=self.path))
 
     def _is_robot(self) -> bool:
-        """Whether its name or its root element is that of a robot description: editors open any XML."""
         at = 0
         while prolog := _PROLOG.match(self.text.data, at):
             at = prolog.end()
         return self.path.lower().endswith((*SUFFIXES, XACRO_SUFFIX)) or _ROOT.match(self.text.data, at) is not None
 
     def findings_of(self, link: Link) -> list[Finding]:
-        """The findings in a link, with their causes."""
         result = check_document(self.document_with(narrowed(self.options, link)))
         findings = [each for each in self._fresh(result.findings) if each.key == link.key]
         codes = ABOUT_NUMBERS & {finding.code for finding in findings if finding.why is None}
@@ -138,11 +135,7 @@ class OpenText:
         return [each for each in findings if self._baseline is None or not self._baseline.hides(each)]
 
     def links(self) -> Iterator[Link]:
-        """The links in the text: not those of included files, nor those that xacro makes.
-
-        Raises:
-            SdfInertiaError: it cannot be read.
-        """
+        """The links in the text: not those of included files, nor those that xacro makes."""
         if self._opened is not None and not self._is_xacro:
             yield from (link for link in self.document.links() if link.file == self.document.robot.path)
 
@@ -154,5 +147,4 @@ class OpenText:
 
 
 def narrowed(options: Options, link: Link) -> Options:
-    """The options of a command with `--link` for one link."""
     return replace(options, link=(escape(link.own_name),))

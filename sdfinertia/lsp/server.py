@@ -65,11 +65,9 @@ class Server(LanguageServer):
             self.feature(method)(handler)
 
     def shutdown(self) -> None:
-        """Ends the process; a thread may wait for input, or for xacro."""
         os._exit(self.status)
 
     def current(self, uri: str) -> Snapshot | None:
-        """The text as it is now; None if it is not open."""
         document = self.workspace.text_documents.get(unquote(uri))
         return Snapshot(uri, document.version, document.source) if document is not None else None
 
@@ -125,7 +123,6 @@ class Server(LanguageServer):
 
 
 def _path_of(uri: str) -> str:
-    """The file of a text; for one that was never saved a name in the working directory."""
     return to_fs_path(uri) or os.path.abspath(os.path.basename(unquote(uri.partition(":")[2])) or "untitled")
 
 

@@ -72,7 +72,6 @@ class EditorText:
         return [TextEdit(self.range(start, stop), new.decode(self._encoding, "replace")) for start, stop, new in joined]
 
     def _line(self, line: int) -> tuple[int, int]:
-        """The span of a line without its end of line."""
         start = self._line_starts[line]
         stop = self._line_starts[line + 1] if line + 1 < len(self._line_starts) else len(self.data)
         return start, start + len(self.data[start:stop].rstrip(b"\r\n"))

@@ -183,7 +183,6 @@ def _why(link: LinkComparison) -> Record | None:
 
 
 def _messages(comparison: Comparison) -> Iterator[tuple[LinkComparison, Location, str]]:
-    """Each link that differs or is in one file alone, its place in the second file, and the message on it."""
     for link in (*comparison.differing, *comparison.unmatched):
         place = link.locations[1] or Location(comparison.second, 1, 1)
         if link.status == "differs":

@@ -53,7 +53,6 @@ def _real(key: LinkKey) -> LinkKey:
 
 
 def counts(findings: Sequence[Finding]) -> str:
-    """The counts by level, for the head of the page."""
     number = Counter(level_of(finding.code) for finding in findings)
     found = [(level, number[level]) for level in _LEVELS if number[level]]
     return "".join(f'<span class="badge {level}">{counted(count, level)}</span>' for level, count in found)
@@ -121,7 +120,6 @@ def _card(card: Sequence[Finding], index: int | None) -> Iterator[str]:
 
 
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
-    """Why: the cause of the numbers where one was searched for, else why the rule exists."""
     why = next((finding.why for finding in card if finding.why is not None), None)
     if why is None:
         yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(RULE_OF_CODE[card[0].code].why))}</p>'
@@ -134,7 +132,6 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
 
 
 def _advice(finding: Finding) -> Iterator[str]:
-    """The advice: a command on a file, which can be copied, and words beyond it."""
     command, rest = what_to_do(finding)
     if command is not None and not command.file:
         rest = str(command)

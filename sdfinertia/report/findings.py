@@ -93,7 +93,6 @@ def lines_of(finding: Finding) -> list[str]:
 
 
 def line_of(finding: Finding) -> str:
-    """A finding on one line, with its code."""
     return f"{finding.code} {'; '.join(lines_of(finding))}"
 
 
@@ -146,7 +145,6 @@ def printed(text: str) -> str:
 
 
 def counting(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that are not minor."""
     return [finding for finding in findings if not finding.is_minor]
 
 
@@ -191,7 +189,6 @@ class Entry(NamedTuple):
 
 
 def _way(finding: Finding) -> Hashable:
-    """The command that fixes a finding, whatever its links and file, or what to do."""
     advice = finding.advice
     return advice._replace(links=(), file="") if isinstance(advice, Command) else advice
 
@@ -240,7 +237,6 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str], not_checked:
 
 
 def minor_line(findings: Sequence[Finding], *, lists_all: bool = False) -> str:
-    """How many findings are minor; "" for none."""
     minor = [finding for finding in findings if finding.is_minor]
     if not minor:
         return ""
@@ -322,7 +318,6 @@ def _head(entry: Entry, columns: int, *, lists_all: bool) -> str:
 
 
 def _details(entry: Entry) -> Iterator[str]:
-    """What only -v lists: other rules, the effect, and the other places."""
     first, *others = entry.findings
     if first.also:
         yield f"  also: {', '.join(first.also)}"
@@ -333,7 +328,6 @@ def _details(entry: Entry) -> Iterator[str]:
 
 
 def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterator[str]:
-    """What to do about entries that have one fix; a command for each file with -v, else for the first alone."""
     advice = entries[0].first.advice
     if not isinstance(advice, Command):
         if advice:

@@ -69,7 +69,6 @@ def github_commands(report: FindingsReport) -> str:
 
 
 def _gravity(finding: Finding, failing: frozenset[str]) -> tuple[int, float]:
-    """The sorting key: first files that cannot be checked, then errors, then warnings; of each, the worst first."""
     level = 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
     return level, -rank_of(finding)
 

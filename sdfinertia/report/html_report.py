@@ -67,7 +67,6 @@ class Served(NamedTuple):
 
 
 def findings_page(report: FindingsReport) -> str:
-    """The findings of `check`, beside the models that have them."""
     findings = report.findings
     line = not_checked_line(report.not_checked, report.checked, lists_all=True)
     notes = (
@@ -83,7 +82,6 @@ def findings_page(report: FindingsReport) -> str:
 
 
 def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> list[Scene]:
-    """The scenes, those with the worst findings first and those without links last."""
     by_key: dict[LinkKey, float] = {}
     for finding in findings:
         if finding.link:
@@ -96,7 +94,6 @@ def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> l
 
 
 def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> Sequence[Scene]:
-    """The scenes; explained links also draw the proposed inertia, and that of their geometry."""
     besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
     for finding in findings:
         if (why := finding.why) is not None:
@@ -113,7 +110,6 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> Seq
 
 
 def results_page(report: ResultsReport) -> str:
-    """The result of `fill` or `repair`: the models, notes, and the difference."""
     notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
     diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
     notes += (str(error) for error in report.refused)
@@ -121,7 +117,6 @@ def results_page(report: ResultsReport) -> str:
 
 
 def scenes_page(scenes: Sequence[Scene]) -> str:
-    """The page of `show`."""
     return html_report("Mass properties", _worst_first(scenes))
 
 
@@ -171,7 +166,6 @@ def _sections(
     *,
     has_links: bool,
 ) -> Iterator[str]:
-    """The body of the page: models and findings, notes, the difference, and the data of the drawings."""
     by_link = findings_by_link(scenes, findings or ())
     is_edited = live is Live.EDITED
     if has_links:
@@ -246,7 +240,6 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 
 
 def _toolbar(served: Served | None) -> str:
-    """The head of a served page: buttons for the document, and its state."""
     if served is None:
         return ""
     buttons = _page_file("buttons.html" if served.live is Live.EDITED else "close_button.html").replace("\n", "")

@@ -146,7 +146,6 @@ def _explanation(explanation: Explanation) -> Record:
 
 
 def _block(block: WrittenBlock) -> Record:
-    """The numbers, and in `texts` the digits where known."""
     return {
         "mass": block.mass,
         "com": block.centre,

@@ -68,7 +68,6 @@ def junit_report(report: FindingsReport) -> str:
 
 
 def _cases(report: FindingsReport) -> dict[str, dict[str, _Case]]:
-    """The test cases of each file by their names; no file is without one."""
     cases: dict[str, dict[str, _Case]] = {}
     for file in report.checked:
         cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}

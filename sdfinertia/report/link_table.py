@@ -57,7 +57,6 @@ def short(value: float) -> str:
 
 
 def unit(dimension: str) -> str:
-    """The unit of a dimension, as the page changes it."""
     return f'<span class="unit" data-d="{dimension}">{UNITS[dimension]}</span>'
 
 
@@ -78,7 +77,6 @@ def _differing(a: Sequence[float], b: Sequence[float]) -> tuple[bool, ...]:
 
 
 def _clean(values: Sequence[float], scale: float = 0.0) -> list[float]:
-    """The numbers, zero where they are rounding beside their scale, or the largest."""
     noise = _NOISE * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
     return [value if not abs(value) <= noise else 0.0 for value in values]
 

@@ -175,7 +175,6 @@ def counts_of(result: FillResult) -> Counter[str]:
 
 
 def status_of(counts: Counter[str], *, fails_on_change: bool) -> ExitStatus:
-    """The worst status wins."""
     if counts["refused"] or counts["unwritten"]:
         return ExitStatus.REFUSED
     return ExitStatus.FINDINGS if fails_on_change and counts["changed"] else ExitStatus.DONE
@@ -205,7 +204,7 @@ def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
         ways += (
             [f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses"] if written else []
         )
-        request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF) in a link'
+        request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF, MJCF) in a link'
         yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
 

@@ -137,14 +137,12 @@ def _rule(rule: Rule, address: str | None, topics: list[str]) -> dict[str, Any]:
 
 
 def _precision(rule: Rule) -> str:
-    """GitHub's word for how seldom a rule is wrong."""
     if rule.level is Level.ERROR:
         return "very-high"
     return "high" if rule.is_default else "medium"
 
 
 def _invocation(report: FindingsReport) -> dict[str, Any]:
-    """Parts that could not be checked (3.20), and notes on files, as notifications."""
     notes: list[dict[str, Any]] = [
         {
             "level": "warning",
@@ -220,7 +218,6 @@ class _Fingerprints:
         return {_FINGERPRINT: self._own(finding)}
 
     def _own(self, finding: Finding) -> str:
-        """Independent of line numbers and of numbers in the message."""
         key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
         number = self._seen[key] = self._seen.get(key, 0) + 1
         digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
@@ -228,5 +225,4 @@ class _Fingerprints:
 
 
 def _literal(text: str) -> str:
-    """Text without placeholders (3.11.5) and embedded links (3.11.6)."""
     return text.translate(_BRACES).replace("](", "\\](")

@@ -228,7 +228,6 @@ def surface_bytes(triangles: Triangles) -> bytes:
 
 
 def _grouped(triangles: Triangles) -> tuple[npt.NDArray[np.int64], list[Group]]:
-    """The faces with those of one colour one after the other; no groups where there are no colours."""
     if triangles.paint is None or not len(triangles.faces):
         return triangles.faces, []
     order = triangles.paint.argsort(kind="stable")

@@ -35,7 +35,6 @@ class ExitStatus(IntEnum):
 
 
 def say(text: str, *, style: str = "") -> None:
-    """Writes one line to standard error."""
     say_lines([text], heading_style=style)
 
 
@@ -116,7 +115,6 @@ class Progress:
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Erases the line, before anything else is written."""
         if self._is_shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -274,15 +274,6 @@ def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(tmp_p
     assert saved.unphysical() == ()
 
 
-def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
-    text = (
-        '<robot name="r"><link name="l"><!-- sdfinertia: auto --><inertial><mass value="1"/></inertial>'
-        '<collision><geometry><box size="1 2 3"/></geometry></collision></link></robot>'
-    )
-    with pytest.raises(SdfInertiaError, match="comment"):
-        open_draft(text.encode(), filename="r.urdf").changed(MoveCentre("r::l", (0.0, 0.0, 0.1)))
-
-
 # Undoing, saving ------------------------------------------------------------------------------------------------------
 
 numbers = st.floats(0.05, 5.0)

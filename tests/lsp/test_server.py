@@ -47,12 +47,6 @@ def test_an_unknown_request_is_refused_and_the_next_is_answered(editor, tmp_path
     assert editor.open(tmp_path / "model.sdf", MODEL) == []
 
 
-def test_it_watches_what_it_reads(editor) -> None:
-    (registration,) = editor.registered
-    (watcher,) = registration.register_options["watchers"]
-    assert {".toml", ".stl", ".xacro"} <= set(watcher["globPattern"][5:-1].split(","))
-
-
 def test_slow_xacro_holds_up_neither_another_text_nor_the_end(tmp_path: Path) -> None:
     pytest.importorskip("xacro", reason="xacro is not installed")
     editor, slow = Editor(tmp_path), tmp_path / "slow.xacro"

@@ -93,13 +93,6 @@ def test_a_run_without_findings_passes(rules: list[Rule], checked: list[str], te
     assert len(list(report.iter("testcase"))) == tests
 
 
-def test_a_file_that_is_not_listed_as_checked_is_a_case_too(findings: list[Finding], rules: list[Rule]) -> None:
-    report = parsed(junit_report(FindingsReport(findings, rules, [])))
-    assert [case for case, _, _ in cases(report)] == ["sdfinertia.check arm/model.sdf"] * 2 + [
-        "sdfinertia.check broken.sdf"
-    ]
-
-
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
     report = parsed(junit_report(FindingsReport(hostile, rules, ["good.sdf"])))
     texts = [failure.text or "" for failure in report.iter("failure")]

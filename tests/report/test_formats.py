@@ -4,7 +4,6 @@ from typing import Any, get_args
 
 import pytest
 
-from sdfinertia import report as formats
 from sdfinertia.cli import CHECK_FORMATS, COMPARISON_FORMATS
 from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.report import (
@@ -38,12 +37,6 @@ def test_a_report_can_be_encoded_whatever_its_names_are() -> None:
     (text,) = (form for form in FORMATS if form.name == "text")
     finding = Finding("SDI101", "of a name that is no text: \udcff", Location("m\udcff.sdf", 1, 1))
     assert text.render(FindingsReport([finding]), "findings").encode("utf-8")
-
-
-def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "FORMATS", (FORMATS[0]._replace(suffix=".x", findings="findings_of_nobody.text"),))
-    with pytest.raises(ModuleNotFoundError):
-        format_of_report("a.x", "findings").render(EMPTY["findings"], "findings")
 
 
 def test_the_formats_that_are_printed_are_those_promised() -> None:

@@ -179,25 +179,6 @@ def test_an_inertia_that_no_body_has_is_said_to_be_impossible_and_has_no_box() -
     assert "box" not in data_of(page)["scenes"][0]["links"][0]
 
 
-def test_triangles_and_poses_arrive_as_they_were() -> None:
-    triangles = Triangles(*SURFACES["box"]((1.0, 2.0, 3.0)))
-    X_LG = RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (4.0, 5.0, 6.0))
-    shapes = (
-        SceneShape("one", X_LG, "mesh", triangles=triangles),
-        SceneShape("two", X_LG, "mesh", triangles=triangles),
-    )
-    data = data_of(html_report("t", one_link(shapes=shapes)))
-    one, two = data["scenes"][0]["links"][0]["shapes"]
-    assert one["surface"] == two["surface"] == 0
-    r, t = X_LG
-    assert one["pose"] == [*r[:3], t[0], *r[3:6], t[1], *r[6:], t[2]]
-    (surface,) = data["surfaces"]
-    positions = np.frombuffer(base64.b64decode(surface["positions"]), "<f4").reshape(-1, 3)
-    indices = np.frombuffer(base64.b64decode(surface["indices"]), "<u2").reshape(-1, 3)
-    assert np.array_equal(positions, triangles.vertices)
-    assert np.array_equal(indices, triangles.faces)
-
-
 def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene, "PAGE_LIMIT", 3000)
     balls = [
@@ -335,12 +316,6 @@ def test_findings_of_an_included_file_are_at_each_of_its_instances() -> None:
     page = html_report("t", [Scene("w", "w.sdf", tuple(links), is_world=True)], findings=[finding()])
     assert [link["level"] for link in data_of(page)["scenes"][0]["links"]] == ["error", "error"]
     assert "1 world, 2 models, 1 link, drawn 2 times" in page
-
-
-def test_a_finding_about_a_file_is_listed_and_picks_nothing() -> None:
-    page = html_report("t", two_links(), findings=[finding(link="")])
-    assert "data-about=" not in page
-    assert "is wrong" in page
 
 
 def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
