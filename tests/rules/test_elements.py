@@ -8,7 +8,6 @@ from builders.documents import BOX, collision, link
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.options import Options
-from sdfinertia.report.results import report_lines
 
 if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding
@@ -125,14 +124,6 @@ def test_an_element_of_a_later_version_is_told_with_the_version_that_has_it(name
         assert found(sdf(inside, version), "SDI108") == []
 
 
-@pytest.mark.parametrize("parent", ["link", "inertial", "collision"])
-def test_a_frame_in_an_element_went_with_sdformat_1_7(parent: str) -> None:
-    inside = link(PLACES[parent].format("<frame/>"))
-    assert [bool(found(sdf(inside, f"1.{minor}"), "SDI108")) for minor in range(2, 13)] == [
-        minor not in (5, 6) for minor in range(2, 13)
-    ]
-
-
 KNOWN = {
     "all that there is": SOUND
     + "<pose/><gravity/><kinematic/><self_collide/><velocity_decay/><sensor/><projector/><audio_source/><battery/>"
@@ -154,27 +145,6 @@ def test_what_sdformat_has_and_what_is_for_others_is_left_alone(inside: str) -> 
 def test_a_finding_points_at_the_element() -> None:
     [finding] = found(sdf(f"<link name='l'>\n{SOUND}\n  <colision/></link>"), "SDI108")
     assert finding.location[1:] == (5, 3)
-
-
-def test_a_long_name_is_no_slip_and_is_not_compared() -> None:
-    [finding] = found(sdf(link(f"<{'collision' * 9}/>")), "SDI108")
-    assert "did you mean" not in finding.remedy
-    assert len(finding.message) < 100
-
-
-def test_fill_tells_unknown_elements_once_a_file_even_where_nothing_is_to_be_filled() -> None:
-    result = filled(sdf(link(SOUND + "<colision/>") + link(SOUND + "<colision/><visuall/>", name="k")))
-    assert not result.changed
-    [note] = result.notes
-    assert "<colision> in <link> (line 3); did you mean <collision>?; 2 more like this" in note
-    assert list(report_lines(result)) == ["/nowhere/m.sdf", f"  note: {note}"]
-
-
-def test_fill_tells_unknown_elements_where_it_refuses_the_link() -> None:
-    result = filled(sdf(link("<inertial auto='true'/><colision/>")))
-    [error] = result.errors
-    assert "<colision>" in str(error)
-    assert result.notes == ()
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"), ("Ixx", "ixx")])
@@ -239,11 +209,6 @@ NAMED = {
 @pytest.mark.parametrize("inside", NAMED.values(), ids=NAMED.keys())
 def test_a_name_that_stands_for_something_or_may_is_left_alone(inside: str) -> None:
     assert found(sdf(inside), "SDI109") == []
-
-
-def test_a_lost_reference_points_at_its_element() -> None:
-    [finding] = found(sdf(A + "\n" + joint("a", "\n b", "\n")), "SDI109")
-    assert finding.location.line == 5
 
 
 def test_a_frame_of_a_pose_before_1_7_has_another_attribute() -> None:

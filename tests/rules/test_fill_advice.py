@@ -86,34 +86,3 @@ def test_where_fill_would_fail_the_advice_is_what_is_in_its_way(code: str, obsta
     assert (", or --open-mesh convex_hull" in finding.remedy) is (obstacle == "open")
     options = Options(all=True, missing=True, keep_going=True)
     assert fill(folder / "m.sdf", options).errors
-
-
-def edited(geometry: str, entry: str) -> bytes:
-    """A filled block whose izz was changed by hand."""
-    content = fill(sdf(AUTO, geometry), filename="m.sdf").content
-    before, rest = content.split(b"<izz>")
-    return before + b"<izz>" + entry.encode() + rest[rest.index(b"</izz>") :]
-
-
-@pytest.mark.parametrize("code", ["SDI102", "SDI103"])
-def test_a_filled_block_that_was_edited_is_not_advised_what_leaves_it(code: str, folder: Path) -> None:
-    content = edited(BOX, {"SDI102": "-1", "SDI103": "1e9"}[code])
-    finding = found(code, content, folder)
-    assert "fill --overwrite-edited" in finding.remedy
-    assert not fill(folder / "m.sdf", Options(all=True)).changed
-    assert fill(folder / "m.sdf", Options(overwrite_edited=True)).changed
-
-
-def test_an_edited_block_that_cannot_be_filled_again_says_why(folder: Path) -> None:
-    content = edited(BOX, "0.5").replace(BOX.encode(), b"<mesh><uri>pointer.stl</uri></mesh>")
-    finding = found("SDI003", content, folder)
-    assert finding.remedy.startswith("cannot be computed: ")
-    assert finding.remedy.endswith("; take its comment out, which makes it yours")
-
-
-def test_the_hook_that_fills_is_not_advised_for_what_it_cannot_fill(folder, monkeypatch, command):
-    monkeypatch.setenv("PRE_COMMIT", "1")
-    (folder / "m.sdf").write_bytes(sdf(AUTO, "<mesh><uri>open.obj</uri></mesh>"))
-    outcome = command("check", "--select", "SDI001", "--ignore", "SDI401", "m.sdf")
-    assert b"SDI001" in outcome.output
-    assert b"pre-commit" not in outcome.output + outcome.messages.encode()

@@ -12,9 +12,8 @@ from builders.documents import solid as placed
 from builders.findings import codes as codes_of
 from builders.meshes import box, inverted, joined, obj, prism, without
 
-from sdfinertia.documents.checking import check, check_document
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -95,12 +94,6 @@ def test_meshes_of_hand_written_links_are_judged_only_where_that_is_asked_for(me
     assert codes(meshes, one_link(AUTO, solids), "SDI4") == codes(meshes, one_link(HAND, solids), "SDI401", "SDI402")
 
 
-def test_all_rules_are_all_that_can_be_selected_by_their_codes(meshes: Path) -> None:
-    content = one_link(HAND, solid(mesh("open.obj")))
-    assert "SDI401" in codes(meshes, content, "SDI")
-    assert codes(meshes, content, "ALL") == codes(meshes, content, "SDI")
-
-
 def test_the_finding_names_the_collision_and_counts_the_edges(meshes: Path) -> None:
     content = one_link(AUTO, solid(BOX, name="box"), solid(mesh("open.obj"), 3.0, name="tub"))
     [finding] = check(content, Options(select=("SDI401",)), filename=str(meshes / "m.sdf"))
@@ -109,23 +102,9 @@ def test_the_finding_names_the_collision_and_counts_the_edges(meshes: Path) -> N
     assert "4 open edges" in finding.message
 
 
-def test_a_mesh_that_is_gone_is_a_finding_and_not_skipped_where_it_is_to_be_computed_from(project: Path) -> None:
-    content = one_link(AUTO, solid(mesh("gone.obj")))
-    result = check_document(open_document(content, Options(), filename=str(project / "m.sdf")))
-    assert [finding.code for finding in result.findings] == ["SDI901"]
-    assert result.unjudged == ()
-
-
 @pytest.mark.parametrize("name", ["inside_out.obj", "one_of_two.obj", "hollow.obj", "two.obj", "closed.stl"])
 def test_meshes_of_a_link_that_was_filled_are_no_finding(meshes: Path, name: str) -> None:
     result = fill(one_link(AUTO, solid(mesh(name))), filename=str(meshes / "m.sdf"))
-    assert result.changed
-    assert codes(meshes, result.content) == []
-
-
-@pytest.mark.parametrize("policy", ["convex_hull", "fill_holes"])
-def test_an_open_mesh_that_was_filled_by_a_policy_is_no_finding(meshes: Path, policy: str) -> None:
-    result = fill(one_link(AUTO, solid(mesh("open.obj"))), Options(open_mesh=policy), filename=str(meshes / "m.sdf"))
     assert result.changed
     assert codes(meshes, result.content) == []
 

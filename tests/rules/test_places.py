@@ -112,15 +112,6 @@ def test_a_number_with_a_comma_or_a_unit_is_told_how_to_write(text: str, advice:
     assert finding.remedy == error.remedy
 
 
-@pytest.mark.parametrize("text", ["ten", "1 2", "1.2.3", "1,2,3", "kg", "5 parsecs", "0x10", "1,,2", "1" * 500 + "kg"])
-def test_what_may_mean_anything_gets_no_such_advice(text: str) -> None:
-    content = sdf(
-        '<inertial auto="true">', f"<mass>{text}</mass>", "</inertial>", *shape("<sphere><radius>1</radius></sphere>")
-    )
-    [error] = fill(content).errors
-    assert "write " not in error.remedy
-
-
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
@@ -133,22 +124,3 @@ def test_what_may_mean_anything_gets_no_such_advice(text: str) -> None:
 def test_three_numbers_with_commas_are_told_how_to_write(text: str, advice: str) -> None:
     [error] = fill(sdf(AUTO, *shape(f"<box><size>{text}</size></box>"))).errors
     assert error.remedy == advice
-
-
-def test_an_unknown_shape_is_told_as_such_by_fill_and_check() -> None:
-    content = sdf(AUTO, *shape("<torus/>"))
-    [error] = fill(content).errors
-    [finding] = check(content, Options(select=("SDI901",)))
-    for message in (error.problem, finding.message):
-        assert "<torus> is not a shape of SDFormat" in message
-        assert "no volume" not in message
-        assert "cylinder" in message
-
-
-def test_an_unknown_shape_may_be_skipped_as_one_without_volume() -> None:
-    content = sdf(
-        AUTO, *shape("<torus/>"), *(line.replace('"c"', '"d"') for line in shape("<box><size>1 1 1</size></box>"))
-    )
-    result = fill(content, Options(skip_unsupported=True))
-    assert result.errors == ()
-    assert any("is skipped: <torus> is not a shape of SDFormat" in note for note in result.links[0].notes)

@@ -232,14 +232,6 @@ def test_what_never_moves_is_not_judged_by_how_it_turns(code: str, moments: tupl
     assert found(code, sdf(model("<static>1</static>", model(fixed, name="n")))) == []
 
 
-@pytest.mark.parametrize("moments", [(0.167, 0.167, 0.167), (3.0, 3.0, 3.1)])
-def test_one_mistake_of_size_is_one_finding_unless_it_is_asked_for(moments: tuple[float, ...]) -> None:
-    content = sdf(model(link(block(0.01, moments), solid(SMALL))))
-    of_size = {"SDI202", "SDI204", "SDI205"}
-    assert {finding.code for finding in check(content)} & of_size == {"SDI202"}
-    assert {finding.code for finding in check(content, Options(select=("SDI2",)))} >= of_size
-
-
 # In a plate of 1 m and 0.1 m, which at 700 kg would be a block of steel.
 BY_DEFAULT = {
     "beyond the box": (block(1.0, (0.09, 0.1, 0.11)), ["SDI205"]),
@@ -288,36 +280,9 @@ def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count:
 # What mends them ------------------------------------------------------------------------------------------------------
 
 
-def test_no_command_is_promised_for_a_link_that_has_visuals_only() -> None:
-    content = sdf(model(link(block(0.01, CUBE), solid(SMALL, kind="visual"))))
-    [finding] = check(content, Options(select=("SDI202",)))
-    assert "fill --all --link" not in finding.remedy
-
-
 # Spin -----------------------------------------------------------------------------------------------------------------
 
 WATER = block(80.0, (80 * 0.2 / 12, 80 * 1.04 / 12, 80 * 1.16 / 12))
-
-
-def gain(moments: tuple[float, float, float], rate: float, step: float) -> float:
-    """The energy that a body gains in 10 s, stepped here as plainly as can be."""
-    a, b, c = moments
-    x, y, z = (rate * part / math.sqrt(14.0) for part in (1.0, 2.0, 3.0))
-    before = a * x * x + b * y * y + c * z * z
-    for _ in range(round(10.0 / step)):
-        x, y, z = (x + step * (b - c) * y * z / a, y + step * (c - a) * z * x / b, z + step * (a - b) * x * y / c)
-        if not a * x * x + b * y * y + c * z * z < 2 * before:
-            return math.inf
-    return (a * x * x + b * y * y + c * z * z) / before - 1.0
-
-
-@pytest.mark.parametrize("step", [1e-3, 0.005])
-@pytest.mark.parametrize("rate", [1.0, 2.0, 4.0, 10.0])
-@pytest.mark.parametrize("moments", [(1.0, 1.5, 2.0), (0.2, 1.04, 1.16), (0.1, 1.0, 1.0), (1.0, 1.0, 1.1)])
-def test_spin_is_judged_by_the_energy_that_ten_seconds_bring(moments, rate, step):
-    content = sdf(model(link(block(1.0, moments))))
-    expected = gain(moments, rate, step) > 0.01
-    assert found("SDI301", content, spin=rate, step=step) == ["m::l"] * expected
 
 
 def physics(step: str, attributes: str = "") -> str:
