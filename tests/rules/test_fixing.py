@@ -13,7 +13,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
 from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of
-from sdfinertia.report.terminal import counts_of
+from sdfinertia.report.results import counts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
