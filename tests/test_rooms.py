@@ -1,6 +1,7 @@
 """The rooms of the package lie above one another, and none imports what lies above it."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import TopologicalSorter
@@ -139,6 +140,17 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_bytes())
 
 
+# Above the formats, these read fragments or sources of one format.
+KNOW_ELEMENTS = {
+    "documents/notation",
+    "documents/opened",
+    "documents/xacro",
+    "documents/xacro_sources",
+    "runs/source_files",
+}
+OF_ELEMENTS = re.compile(r"\.(child|children_named|child_text|attribute|attribute_span)\(")
+
+
 def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
     return next(floor for floor, rooms in enumerate(floors) if room in rooms)
 
@@ -252,3 +264,10 @@ def test_functions_import_only_heavy_libraries_and_what_the_doors_lead_to() -> N
     }
     assert found == {(*place.split(), name) for place, names in {**DOORS, **FORMATS}.items() for name in names}
     assert len(DOORS) <= 31
+
+
+def test_no_room_above_the_formats_knows_the_name_of_an_element() -> None:
+    above = [room for rooms in FLOORS[: FLOORS.index(("xacro",))] for room in rooms]
+    paths = [path for room in above for path in (PACKAGE / room).rglob("*.py")]
+    found = {str(path.relative_to(PACKAGE).with_suffix("")) for path in paths if OF_ELEMENTS.search(path.read_text())}
+    assert found <= KNOW_ELEMENTS

@@ -27,7 +27,7 @@ from sdfinertia.inertia.rigid_transform import (
     transpose,
 )
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.written_block import ENTRIES, EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import ENTRIES, EntryTexts, WrittenBlock
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
 

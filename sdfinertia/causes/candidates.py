@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
+from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.robot.link import LinkKey, SolidKind
     from sdfinertia.shapes import Bounds, Primitive
 

@@ -30,7 +30,8 @@ from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.written_block import WrittenBlock, written_block
+from sdfinertia.links.study import written_block
+from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 

@@ -10,7 +10,7 @@ import numpy as np
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.causes.case import Relation, is_same
 from sdfinertia.inertia.tensor_arrays import are_bodies
-from sdfinertia.links.written_block import FILE_ORDER
+from sdfinertia.robot.inertial import FILE_ORDER
 from sdfinertia.robot.link import COLLISION, VISUAL
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
-from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
+from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:

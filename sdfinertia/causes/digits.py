@@ -15,7 +15,7 @@ from sdfinertia.causes.copies import best_fit, worth_of_digits
 from sdfinertia.causes.operations import POWERS
 from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
-from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
+from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
 
 Places = npt.NDArray[np.int64]
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
 
 # Part of the size by which a centre is off, and the bits for it (of 16 in public robots none was known to be false).
 _OFF, _OF_CENTRE = 0.05, 8.0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.tensor_arrays import Array
     from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
 
 # Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
 ENOUGH = 5

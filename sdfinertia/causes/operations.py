@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row
 from sdfinertia.inertia.tensor_arrays import Array
-from sdfinertia.links.written_block import ENTRIES, EntryTexts
+from sdfinertia.robot.inertial import ENTRIES, EntryTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

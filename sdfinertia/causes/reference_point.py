@@ -14,7 +14,7 @@ from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said,
 from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.causes.operations import EXCHANGES
 from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
-from sdfinertia.links.written_block import ENTRIES
+from sdfinertia.robot.inertial import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

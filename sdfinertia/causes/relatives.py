@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.inertia.numeral import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
-from sdfinertia.links.written_block import WrittenBlock
+from sdfinertia.robot.inertial import WrittenBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

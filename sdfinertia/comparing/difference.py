@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
 
 Six = tuple[float, float, float, float, float, float]
 

@@ -15,8 +15,7 @@ from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
-from sdfinertia.links.written_block import ENTRIES, WrittenBlock
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,8 @@ from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, roundi
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.written_block import WrittenBlock, written_block
+from sdfinertia.links.study import written_block
+from sdfinertia.robot.inertial import WrittenBlock
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence

@@ -11,8 +11,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import harm_of
-from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import NO_TEXTS, TENSOR_NAMES, NewInertial, WrittenBlock
 from sdfinertia.robot.marks import repair_comment
 
 if TYPE_CHECKING:

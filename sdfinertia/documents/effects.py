@@ -11,6 +11,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links.groups import counted
 from sdfinertia.links.harm import group_of, moment_about, solid_box
+from sdfinertia.robot.link import known
 from sdfinertia.rules.registry import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
@@ -214,12 +215,12 @@ def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
     """As rules computed it, at its mass, else of the solid that fills its box."""
-    computed: Computed | None = study.__dict__.get("computed")
+    computed: Computed | None = known(study.found.get("computed"))
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
         return computed.inertia
     if body is None or not body.mass > 0.0:
         return None
     if computed is not None and computed.inertia.mass > 0.0:
         return computed.inertia.scaled_to_mass(body.mass)
-    box: Bounds | None = study.__dict__.get("bounds")
+    box: Bounds | None = known(study.found.get("bounds"))
     return solid_box(box).scaled_to_mass(body.mass) if box is not None and box.diagonal > 0.0 else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.robot.link import Link
 
 # Significant digits from which equality of two numbers is not chance.

@@ -22,8 +22,8 @@ from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
-from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.options import Options
+from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:

@@ -123,19 +123,16 @@ class Computed(NamedTuple):
     """A link that was computed, in its own frame.
 
     Attributes:
-        inertia: scaled to the mass where one was given.
-        parts: of the collisions, at their densities.
         bodies: the parts, or larger multiples of them where their masses are too small for double precision.
-        hint: that a file may be in millimetres, or "".
     """
 
     options: Options
     inputs: Inputs
-    inertia: SpatialInertia
-    parts: tuple[Body, ...]
+    inertia: SpatialInertia  # scaled to the mass where one was given
+    parts: tuple[Body, ...]  # of the collisions, at their densities
     notes: tuple[str, ...]
     bodies: tuple[Body, ...]
-    hint: str = ""
+    hint: str = ""  # that a file may be in millimetres, or ""
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from sdfinertia.display import number, screen
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Status
+from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
 
@@ -164,12 +165,11 @@ def lack(study: Study) -> Lack | None:
 
 
 def _is_marker(study: Study) -> bool:
-    try:
-        if study.bounds is None or not study.bounds.is_marker:
-            return False
-        return not study.link.group(study.context).is_alone
-    except SdfInertiaError:
+    bounds = study.known("bounds")
+    if bounds is None or not bounds.is_marker:
         return False
+    group = known(attempt(study.link.group, study.context))
+    return group is not None and not group.is_alone
 
 
 def _is_to_be_filled(study: Study, options: Options) -> bool:
@@ -183,12 +183,9 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
 
 
 def _outcome_or_failure(study: Study, options: Options) -> _Ready | LinkResult | None:
-    try:
-        return _outcome(study, options)
-    except SdfInertiaError as error:
-        return failure(study.link, error)
-    finally:
-        study.context.forget_contents()
+    outcome = attempt(_outcome, study, options)
+    study.context.forget_contents()
+    return failure(study.link, outcome) if isinstance(outcome, SdfInertiaError) else outcome
 
 
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:

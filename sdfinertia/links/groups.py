@@ -12,7 +12,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.simulated import simulated
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
 from sdfinertia.links.study import Study, fact, missing_uri
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
@@ -37,13 +37,11 @@ def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list
     bodies: list[SpatialInertia] = []
     errors: list[tuple[str, SdfInertiaError]] = []
     for link, X_GL in group.members:
-        try:
-            body = added(study_of(link))
-        except SdfInertiaError as error:
-            errors.append((link.scoped_name, error))
-        else:
-            if body is not None:
-                bodies.append(body.transformed(X_GL))
+        body = attempt(added, study_of(link))
+        if isinstance(body, SdfInertiaError):
+            errors.append((link.scoped_name, body))
+        elif body is not None:
+            bodies.append(body.transformed(X_GL))
     return welded(bodies) if bodies else None, errors
 
 
@@ -106,10 +104,7 @@ def _sum(one: SpatialInertia | None, other: SpatialInertia | None) -> SpatialIne
 
 def counted(study: Study) -> SpatialInertia | None:
     """The part of a link in sums; None too where that is unknown."""
-    try:
-        return added(study)
-    except SdfInertiaError:
-        return None
+    return known(attempt(added, study))
 
 
 def added(study: Study) -> SpatialInertia | None:
@@ -138,20 +133,14 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
 
 
 def is_drawn_as_marker(study: Study) -> bool:
-    try:
-        box = study.bounds_of(VISUAL)
-    except SdfInertiaError:
-        return False
+    box = study.bounds_if_known(VISUAL)
     return box is not None and box.is_marker
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
     if not (body.volume > 0.0 and mass <= _DENSEST * body.volume and body.inertia.can_be_judged):
         return False
-    try:
-        box = study.bounds_of(body.kind)
-    except SdfInertiaError:
-        return False
+    box = study.bounds_if_known(body.kind)
     return box is not None and not box.is_marker
 
 

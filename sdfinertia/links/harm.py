@@ -10,11 +10,10 @@ from itertools import repeat
 from math import dist, inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import StudyOf, geometry_body, sums_beside
-from sdfinertia.robot.link import Axis, Group, alone
+from sdfinertia.robot.link import Axis, Group, alone, attempt, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,19 +33,12 @@ _FLAT = 1e-3
 
 
 class Reference(NamedTuple):
-    """The geometry with which a link and its group are compared, in the frame of the link.
+    """The geometry with which a link and its group are compared, in the frame of the link."""
 
-    Attributes:
-        link: its geometry, at any mass; None where it has none that can be trusted.
-        group: that of the group; None where the link is alone in it.
-        others: the inertials of the other links of the group.
-        name: of the geometry, in words.
-    """
-
-    link: SpatialInertia | None
-    group: SpatialInertia | None = None
-    others: SpatialInertia | None = None
-    name: str = "its geometry"
+    link: SpatialInertia | None  # its geometry, at any mass; None where it has none that can be trusted
+    group: SpatialInertia | None = None  # that of the group; None where the link is alone in it
+    others: SpatialInertia | None = None  # the inertials of the other links of the group
+    name: str = "its geometry"  # of the geometry, in words
 
 
 class _Distance(NamedTuple):
@@ -179,14 +171,9 @@ def solid_box(box: Bounds) -> SpatialInertia:
 
 
 def group_of(study: Study) -> Group:
-    try:
-        return study.link.group(study.context)
-    except SdfInertiaError:
-        return alone(study.link)
+    return known(attempt(study.link.group, study.context)) or alone(study.link)
 
 
 def written_inertia(study: Study) -> SpatialInertia | None:
-    try:
-        return study.written.inertia if study.written is not None and not study.is_auto else None
-    except SdfInertiaError:
-        return None
+    written = study.known("written") if study.asks is False else None
+    return written.inertia if written is not None else None

@@ -41,31 +41,21 @@ class DensitySource(str, Enum):
 
 
 class Part(NamedTuple):
-    """One collision.
-
-    Attributes:
-        density: in kg/m³.
-        placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
-        treatment: of a mesh, by file and options.
-        mesh_digest: of the content of the mesh file.
-        counts: whether it adds to the mass.
-        is_skipped: whether it has no volume and is skipped as requested.
-        mass: of its own (kg), in place of the density.
-    """
+    """One collision."""
 
     name: str
     solid: Solid
     shape: Shape
-    density: float
+    density: float  # in kg/m³
     density_source: DensitySource
-    placement: Placement = ()
+    placement: Placement = ()  # the paths whose product is X_LG, the pose of the geometry in the link frame
     parameters: InertiaParameters = InertiaParameters()
-    treatment: MeshTreatment = MeshTreatment()
+    treatment: MeshTreatment = MeshTreatment()  # of a mesh, by file and options
     mesh_path: str = ""
-    mesh_digest: str = ""
-    mass: float | None = None
-    counts: bool = True
-    is_skipped: bool = False
+    mesh_digest: str = ""  # of the content of the mesh file
+    mass: float | None = None  # of its own (kg), in place of the density
+    counts: bool = True  # whether it adds to the mass
+    is_skipped: bool = False  # whether it has no volume and is skipped as requested
 
     def digest_text(self, number: int) -> str:
         """All inputs of the result as `number:name=value`, in a fixed order; names of solids and files are none.
@@ -125,22 +115,16 @@ def _numbers(values: tuple[float, ...]) -> str:
 
 
 class Inputs(NamedTuple):
-    """Everything that shapes the inertia of a link.
-
-    Attributes:
-        mass: the mass that was given (kg), or None; `mass_text` as written.
-        overlaps_by_option: whether an option, not the file, decides how shared volume counts.
-        assumes_density: whether the default density shapes the numbers.
-    """
+    """Everything that shapes the inertia of a link."""
 
     parts: tuple[Part, ...]
-    mass: float | None
+    mass: float | None  # the mass that was given (kg), or None; `mass_text` as written
     mass_text: str | None
     overlaps: Overlaps
-    overlaps_by_option: bool
+    overlaps_by_option: bool  # whether an option, not the file, decides how shared volume counts
     uses_visuals: bool
     notes: tuple[str, ...]
-    assumes_density: bool = False
+    assumes_density: bool = False  # whether the default density shapes the numbers
 
     def counting(self) -> list[Part]:
         return [part for part in self.parts if part.counts]

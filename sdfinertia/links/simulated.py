@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.body import compute
@@ -13,7 +13,7 @@ from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.link import COLLISION, attempt, known
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
@@ -71,13 +71,9 @@ def _as_simulated(part: Part) -> Part:
 
 
 def is_changed(study: Study) -> bool:
-    try:
-        if not study.link.adjusted_by or study.written is None:
-            return False
-        found = simulated(study)
-        return found is not None and differ(study.written.inertia, found)
-    except SdfInertiaError:
-        return False
+    written: Any = study.known("written") if study.link.adjusted_by else None
+    found = known(attempt(simulated, study)) if written is not None else None
+    return found is not None and differ(written.inertia, found)
 
 
 # Rounding of the notation, as a part of the mass, of the size of the body, and of its largest moment.
@@ -98,18 +94,12 @@ def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
 
 
 class Overcount(NamedTuple):
-    """A solid whose mesh a simulator overcounts.
-
-    Attributes:
-        share: by how much of the volume; an open mesh has none but that of its hull, which is at least as large.
-        inertia: the word of `<mesh inertia>` that comes nearest to it.
-        is_sound: whether MuJoCo takes the faces for that as they are.
-    """
+    """A solid whose mesh a simulator overcounts."""
 
     solid: Solid
-    share: float
-    inertia: str
-    is_sound: bool
+    share: float  # by how much of the volume; an open mesh has none but that of its hull, which is at least as large
+    inertia: str  # the word of `<mesh inertia>` that comes nearest to it
+    is_sound: bool  # whether MuJoCo takes the faces for that as they are
 
 
 def overcounted(study: Study, least: float) -> Iterator[Overcount]:

@@ -35,15 +35,10 @@ _BOX_FACES = 12
 
 
 class SolidBoxes(NamedTuple):
-    """In the axes of the link.
+    """In the axes of the link."""
 
-    Attributes:
-        boxes: None if a shape is unbounded.
-        errors: of shapes that have no box.
-    """
-
-    boxes: list[Bounds] | None
-    errors: list[SdfInertiaError]
+    boxes: list[Bounds] | None  # None if a shape is unbounded
+    errors: list[SdfInertiaError]  # of shapes that have no box
 
 
 def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
@@ -97,19 +92,16 @@ class ShapeBody(NamedTuple):
     """The body of a link's collisions or visuals, of even density.
 
     Attributes:
-        inertia: at 1 kg, in the link frame.
-        volume: m³; NaN for surfaces.
-        is_closed: whether all of it are shapes and closed meshes.
         is_exact_mesh: whether all of it are closed meshes of more faces than a box, in axes that readers agree on.
     """
 
     kind: SolidKind
     filling: FillingName
-    inertia: SpatialInertia
-    volume: float = nan
+    inertia: SpatialInertia  # at 1 kg, in the link frame
+    volume: float = nan  # m³; NaN for surfaces
     is_exact_mesh: bool = False
     faces: int = 0
-    is_closed: bool = False
+    is_closed: bool = False  # whether all of it are shapes and closed meshes
 
 
 def shape_bodies(

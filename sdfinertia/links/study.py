@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from functools import wraps
+from dataclasses import replace
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import (
@@ -20,7 +21,8 @@ from sdfinertia.links.body import Computed, compute, differs_from
 from sdfinertia.links.inputs import Inputs, read_inputs
 from sdfinertia.links.provenance import Provenance, Status, parse_provenance, values_digest
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.inertial import TENSOR_NAMES, EntryTexts, WrittenBlock
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, given, known
 from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.marks import repaired_cause
 from sdfinertia.robot.numbers import shorten
@@ -39,81 +41,31 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
 
 
-__all__ = ["Facts", "cached_with_facts", "fact"]
+T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from functools import cached_property as fact
-
-    from sdfinertia.links.context import Context
-
+    fact = cached_property
 else:
 
-    class fact:  # noqa: N801  # to be read as a decorator
-        """A cached property; an error is cached and raised again.
+    def fact(find):
+        """A property that is found once; its error is kept too, and raised again."""
 
-        A subclass of `cached_property` takes twice as long, for its lock.
-        """
+        def found(self):
+            if find.__name__ not in self.found:
+                self.found[find.__name__] = attempt(find, self)
+            return given(self.found[find.__name__])
 
-        def __init__(self, find: Any) -> None:
-            self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
-
-        def __get__(self, owner: Any, kind: type) -> Any:
-            if owner is None:
-                return self
-            if not owner.errors or (error := owner.errors.get(self.name)) is None:
-                try:
-                    # Kept under the property's own name, so that Python finds it without this descriptor.
-                    value = owner.__dict__[self.name] = self.find(owner)
-                    return value
-                except SdfInertiaError as failure:
-                    error = owner.errors[self.name] = failure
-            # The traceback would keep the tree of the file.
-            raise error.with_traceback(None)
+        return property(found, doc=find.__doc__)
 
 
-_T = TypeVar("_T")
-_Facts = TypeVar("_Facts", bound="Facts")
-
-
-class Facts:
-    """Facts of an object; one that is unknown raises the SdfInertiaError that says why."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.errors: dict[str, SdfInertiaError] = {}
-        self.found: dict[Callable[[Any], Any], Any] = {}
-
-    def error(self, name: str) -> SdfInertiaError | None:
-        if name in self.__dict__:
-            return None
-        if not self.errors or name not in self.errors:
-            try:
-                getattr(self, name)
-            except SdfInertiaError:
-                pass
-            finally:
-                self.context.forget_contents()
-        found = self.errors.get(name)
-        # The traceback would keep the tree of the file.
-        return found.with_traceback(None) if found is not None else None
-
-    def known(self, name: str) -> Any:
-        return getattr(self, name) if self.error(name) is None else None
-
-    def outcome(self, name: str) -> Any:
-        return self.error(name) or getattr(self, name)
-
-
-def cached_with_facts(find: Callable[[_Facts], _T]) -> Callable[[_Facts], _T]:
-    """A function of facts whose result is cached with them."""
+def cached_with_facts(find: Callable[[Study], T]) -> Callable[[Study], T]:
+    """A function of a study whose result is kept with it."""
 
     @wraps(find)
-    def found(facts: _Facts) -> _T:
-        cache = facts.found
-        if found not in cache:
-            cache[found] = find(facts)
-        result: _T = cache[found]
+    def found(study: Study) -> T:
+        if find not in study.found:
+            study.found[find] = find(study)
+        result: T = study.found[find]
         return result
 
     return found
@@ -124,20 +76,14 @@ _OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
 
 
 class Unjudged(NamedTuple):
-    """Why rules could not judge a link.
-
-    Attributes:
-        problem: begins with the solid that it is about.
-        uri: that was not found; "" for other reasons.
-        is_finding: whether SDI902 reports it, since the file exists and is wrong.
-    """
+    """Why rules could not judge a link."""
 
     link: str
-    problem: str
+    problem: str  # begins with the solid that it is about
     location: Location
     remedy: str
-    uri: str
-    is_finding: bool
+    uri: str  # that was not found; "" for other reasons
+    is_finding: bool  # whether SDI902 reports it, since the file exists and is wrong
 
 
 def missing_uri(error: SdfInertiaError) -> str:
@@ -157,13 +103,14 @@ def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_s
 _ROUNDED = 1e-3
 
 
-class Study(Facts):
+class Study:
     """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
     def __init__(self, link: Link, options: Options, context: Context) -> None:
-        super().__init__(context)
         self.link = link
         self.options = options
+        self.context = context
+        self.found: dict[object, Any] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
@@ -174,6 +121,18 @@ class Study(Facts):
     @property
     def alone(self) -> Study:
         return self
+
+    def outcome(self, name: str) -> Any:
+        """A fact, or the error that says why it is unknown."""
+        if name not in self.found:
+            try:
+                attempt(getattr, self, name)
+            finally:
+                self.context.forget_contents()
+        return self.found[name]
+
+    def known(self, name: str) -> Any:
+        return known(self.outcome(name))
 
     # Its inertial ---------------------------------------------------------------------------------------------------
 
@@ -213,10 +172,9 @@ class Study(Facts):
 
     @fact
     def explicit(self) -> SpatialInertia | None:
-        try:
-            return self.written.inertia if self.link.has_tensor and self.written is not None else None
-        except SdfInertiaError:
-            return None
+        """The written inertia, where it has a tensor and can be read."""
+        written = self.known("written") if self.link.has_tensor else None
+        return written.inertia if written is not None else None
 
     @fact
     def counted(self) -> SpatialInertia | None:
@@ -335,10 +293,7 @@ class Study(Facts):
         return bounds_around(boxes) if boxes else None
 
     def bounds_if_known(self, kind: SolidKind) -> Bounds | None:
-        try:
-            return self.bounds_of(kind)
-        except SdfInertiaError:
-            return None
+        return known(attempt(self.bounds_of, kind))
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
         return self.boxes(kind).errors
@@ -355,13 +310,10 @@ class Study(Facts):
 
     # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
 
-    @fact
+    @property
     def asks(self) -> bool | None:
         """Whether it requests to be computed; None where the request is malformed."""
-        try:
-            return self.is_auto
-        except SdfInertiaError:
-            return None
+        return known(self.link.request.asks)
 
     @property
     def is_requested(self) -> bool:
@@ -408,17 +360,12 @@ class Study(Facts):
     @fact
     def is_static(self) -> bool:
         """A malformed `<static>` counts as false."""
-        try:
-            return self.link.is_static
-        except SdfInertiaError:
-            return False
+        return known(attempt(getattr, self.link, "is_static")) is True
 
-    @fact
+    @property
     def verification(self) -> Status | SdfInertiaError | None:
         """The status of a filled block, or why it cannot be verified."""
-        if self.filled is None:
-            return None
-        found: Status | SdfInertiaError | None = self.outcome("status")
+        found: Status | SdfInertiaError | None = self.outcome("status") if self.filled is not None else None
         return found
 
     @property
@@ -450,10 +397,10 @@ class Study(Facts):
     @fact
     def box(self) -> Bounds | None:
         """The box round its solids, or round its collisions where visuals are missing."""
-        box: Bounds | None = self.known("known_bounds")
-        if self.error("known_bounds") is not None or (box is not None and self.unreadable(VISUAL)):
+        box: Bounds | SdfInertiaError | None = self.outcome("known_bounds")
+        if isinstance(box, SdfInertiaError) or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
-        return box
+        return known(box)
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
@@ -472,7 +419,7 @@ class Study(Facts):
 
     @fact
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        if self.error("meshes") is not None:
+        if isinstance(self.outcome("meshes"), SdfInertiaError):
             self.keep_unreadable(COLLISION)
             return []
         errors = [diagnosis for _, diagnosis in self.meshes if isinstance(diagnosis, SdfInertiaError)]
@@ -501,3 +448,25 @@ class Study(Facts):
 
 def is_selected_by_name(code: str, selected: Sequence[str]) -> bool:
     return any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)
+
+
+def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
+    """The numbers of a link as written; None where it has none that count, or they cannot be read.
+
+    Args:
+        or_default: take, where an inertial has no tensor, the one that readers assume.
+    """
+    link = study.link
+    if study.asks is not False or not (link.has_tensor or or_default):
+        return None
+    written, texts = study.known("written"), known(attempt(link.written_texts))
+    if written is None or texts is None:
+        return None
+    inertia = written.inertia
+    block = WrittenBlock(inertia.mass, inertia.p_BoBcm_B, written.tensor, written.rotation)
+    if not link.has_tensor:
+        return block
+    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
+    return replace(
+        block, entry_texts=entries, mass_text=texts.mass, centre_texts=texts.centre, angle_texts=texts.angles
+    )

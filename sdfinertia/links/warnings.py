@@ -9,7 +9,7 @@ from sdfinertia.errors import GeometryError, Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL, attempt, known
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import Bounds, MeshShape, Polyline, Primitive, largest_dimension
 
@@ -92,23 +92,16 @@ def _light(what: str, density: float, location: Location | None = None) -> Probl
 
 
 class SizeDoubt(NamedTuple):
-    """Why a mesh of a link is almost certainly not in metres.
-
-    Attributes:
-        is_filled_from: whether the link is filled from that mesh.
-    """
+    """Why a mesh of a link is almost certainly not in metres."""
 
     problem: Problem
-    is_filled_from: bool
+    is_filled_from: bool  # whether the link is filled from that mesh
 
 
 def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     """None for links that never move; without a computation the written mass counts."""
-    try:
-        return _size_doubt(study, computed) if not study.link.is_static else None
-    except SdfInertiaError:
-        # Unreadable values are reported where they are needed.
-        return None
+    # Unreadable values are reported where they are needed.
+    return known(attempt(_size_doubt, study, computed))
 
 
 def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
@@ -122,6 +115,8 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
+    if study.link.is_static:
+        return None
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()

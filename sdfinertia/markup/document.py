@@ -40,15 +40,11 @@ class Comment(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Element:
-    """An element, with the spans of its tags and of what is between them.
-
-    Attributes:
-        raw_attributes: the opening tag behind the name, without its end.
-    """
+    """An element, with the spans of its tags and of what is between them."""
 
     document: Document
     name: str
-    raw_attributes: bytes
+    raw_attributes: bytes  # the opening tag behind the name, without its end
     _attributes: Mapping[str, str]
     start: int
     inner_start: int

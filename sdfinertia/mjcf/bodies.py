@@ -36,7 +36,6 @@ class Frame:
         self._path: PosePath | None = None
 
     def path(self, compiler: Compiler) -> PosePath:
-        """The poses from the body that it is in."""
         waiting: list[Frame] = []
         frame: Frame | None = self
         # Not by recursion: frames may be nested deeply.
@@ -52,8 +51,6 @@ class Frame:
 
 
 class Held(NamedTuple):
-    """A geom or joint in a body."""
-
     element: Element
     of_class: str
     frame: Frame | None
@@ -136,7 +133,6 @@ def _bodies_below(element: Element) -> int:
 
 
 def _has_geoms(element: Element) -> bool:
-    """Whether geoms are directly in it, or in frames."""
     inside = walked(element.children, lambda each: each.children if each.name in ("frame", "replicate") else ())
     return any(each.name == "geom" for each in inside)
 
@@ -175,7 +171,6 @@ class Placing:
             self._poses[body.element.start] = pose
 
     def _own_pose(self, body: Body) -> RigidTransform:
-        """The pose of a body in its parent."""
         pose = read_pose(body.element.attributes(), body.element, self._compiler).transform()
         return body.frame.path(self._compiler).transform @ pose if body.frame is not None else pose
 
@@ -221,7 +216,6 @@ class Placing:
             yield Group(tuple(found), self._turning(first))
 
     def _turning(self, body: Body) -> Axis | None:
-        """The axis of the one hinge of a body."""
         if len(body.joints) != 1:
             return None
         kind, point, axis = self._motion(body.joints[0])

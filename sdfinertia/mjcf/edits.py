@@ -51,7 +51,6 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
 
 
 def edits(link: Link, new: NewInertial) -> list[Edit]:
-    """A request stays in the file, whatever `auto` says."""
     if link.inertial is None:
         return [_new_block(link.element, _values(None, new), new.comment)]
     inertial = link.inertial.element
@@ -65,7 +64,6 @@ def edits(link: Link, new: NewInertial) -> list[Edit]:
 
 
 def _values(written: Inertial | None, new: NewInertial) -> dict[str, str]:
-    """The attributes of the new block, in their usual order."""
     position, quaternion = " ".join(new.text.pose.split()[:3]), quaternion_text(new.text)
     tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
     values = {"pos": position, "mass": new.text.mass}
@@ -196,7 +194,6 @@ _OF_GEOM = (
 
 
 def malformations(link: Link) -> Iterator[Problem]:
-    """Malformed `<inertial>`s, which MuJoCo refuses."""
     model: Any = link.model
     inertials = [child for child in model.children(link.element) if child.name == "inertial"]
     if len(inertials) > 1:

@@ -31,23 +31,13 @@ _NOT_READ = ("sdf", "hfield")
 
 
 class Geom(NamedTuple):
-    """A geom with the attributes of its class.
-
-    Attributes:
-        kind: its type.
-        frame: the innermost around it in its body.
-        is_visual: whether it has no contacts.
-        weighs: whether MuJoCo counts it in an inertia that it infers.
-        error: why it cannot be read.
-    """
-
     element: Element
     given: Attributes
-    kind: str
-    frame: Frame | None
-    is_visual: bool = False
-    weighs: bool = True
-    error: SdfInertiaError | None = None
+    kind: str  # its type
+    frame: Frame | None  # the innermost around it in its body
+    is_visual: bool = False  # whether it has no contacts
+    weighs: bool = True  # whether MuJoCo counts it in an inertia that it infers
+    error: SdfInertiaError | None = None  # why it cannot be read
 
     @property
     def is_fitted(self) -> bool:
@@ -66,7 +56,6 @@ class Geom(NamedTuple):
         return attribute_numbers(text, (1,), name, self.element)[0] if text is not None else default
 
     def read(self, compiler: Compiler) -> Geom:
-        """The geom with its numbers read."""
         low, high = compiler.groups
         amount = self.number("mass", 0.0) if "mass" in self.given else self.number("density", DEFAULT_DENSITY)
         is_in_range = low <= self.number("group", 0.0) <= high
@@ -102,7 +91,6 @@ class ShellPrimitive(Primitive):
 
 
 def read_primitive(geom: Geom) -> Shape:
-    """The shape of a geom in its own frame; a mesh has an asset."""
     element, given = geom.element, geom.given
     if geom.error is not None:
         raise geom.error.copied()
@@ -170,20 +158,12 @@ class Assets:
 
 
 class Mesh(NamedTuple):
-    """A mesh asset.
-
-    Attributes:
-        file: path from the directory of the model; "" where its vertices are inline.
-        inertia: "exact", "convex", "shell" or "legacy".
-        pose: of refpos and refquat, with the scale.
-    """
-
     element: Element
     given: Attributes
-    file: str
+    file: str  # path from the directory of the model; "" where its vertices are inline
     scale: tuple[float, float, float]
-    inertia: str
-    pose: Pose
+    inertia: str  # "exact", "convex", "shell" or "legacy"
+    pose: Pose  # of refpos and refquat, with the scale
 
     @property
     def shape(self) -> MeshShape:
@@ -213,12 +193,10 @@ class Mesh(NamedTuple):
 
 
 def numbers_in(text: str, name: str, element: Element) -> tuple[float, ...]:
-    """The numbers of an attribute, however many."""
     return attribute_numbers(text, (len(text.split()),), name, element)
 
 
 def mesh_name(element: Element) -> str:
-    """Its name, else that of its file without the suffix."""
     stem = os.path.splitext(os.path.basename((element.attribute("file") or "").replace("\\", "/")))[0]
     return element.attribute("name") or stem
 

@@ -27,27 +27,22 @@ class Compiler(NamedTuple):
     """The settings that count for inertias.
 
     Attributes:
-        inertiafromgeom: "auto", "true" or "false".
-        groups: lowest and highest group of the geoms that have mass.
-        settotalmass: of all bodies (kg); scales them if it is above zero.
         boundmass, boundinertia: least mass (kg) and least principal moment (kg·m²).
-        element: the last that sets one of those that change written numbers.
     """
 
     angle: str = "degree"
     eulerseq: str = "xyz"
     meshdir: str = ""
     strippath: str = "false"
-    inertiafromgeom: str = "auto"
-    groups: tuple[float, ...] = (0.0, 5.0)
-    settotalmass: float = -1.0
+    inertiafromgeom: str = "auto"  # "auto", "true" or "false"
+    groups: tuple[float, ...] = (0.0, 5.0)  # lowest and highest group of the geoms that have mass
+    settotalmass: float = -1.0  # of all bodies (kg); scales them if it is above zero
     boundmass: float = 0.0
     boundinertia: float = 0.0
     balanceinertia: str = "false"
-    element: Element | None = None
+    element: Element | None = None  # the last that sets one of those that change written numbers
 
     def changes(self, *, has_geoms: bool) -> str:
-        """The settings that may change the written inertial of a body."""
         names = {
             'inertiafromgeom="true"': self.inertiafromgeom == "true" and has_geoms,
             "settotalmass": self.settotalmass > 0.0,
@@ -142,7 +137,6 @@ class Defaults:
             pending += inner[::-1]
 
     def attributes(self, element: Element, of_class: str) -> Attributes:
-        """Those of an element and of its class, or of that which it is in."""
         name = element.attribute("class") or of_class
         found = self._classes.get(name)
         if found is None:
@@ -198,7 +192,6 @@ class Pose(poses.Pose):
 
 
 def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
-    """The pose of an element; the identity where nothing is given."""
     position = attribute_numbers(given["pos"], (3,), "pos", element) if "pos" in given else ZERO
     several = [name for name in ("quat", *ORIENTATIONS) if element.attribute(name) is not None]
     if len(several) > 1:
@@ -233,7 +226,6 @@ def read_mass(element: Element) -> float:
 
 
 def read_tensor(element: Element) -> InertiaTensor:
-    """In the axes of its pose."""
     given = element.attributes()
     if "fullinertia" not in given:
         return InertiaTensor(*attribute_numbers(required(given, "diaginertia", element), (3,), "diaginertia", element))

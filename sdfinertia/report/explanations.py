@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sdfinertia.causes.case import Explanation
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Rule, Why
 
 # The address of the published project, without a slash at the end, in this place alone; pyproject.toml has that of the

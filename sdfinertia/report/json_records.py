@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.report import FindingsReport, ResultsReport
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Effect, Why
     from sdfinertia.runs.mesh_facts import MeshFacts
 

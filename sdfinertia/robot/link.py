@@ -46,7 +46,6 @@ _FULL_TURN, _LIGHTEST = 6.3, 10.0
 
 
 def given(value: T | SdfInertiaError) -> T:
-    """The value, or its error raised."""
     if isinstance(value, SdfInertiaError):
         raise value.copied()
     return value
@@ -57,7 +56,6 @@ def known(value: T | SdfInertiaError) -> T | None:
 
 
 def attempt(read: Callable[..., T], *arguments: Any) -> T | SdfInertiaError:
-    """What a function reads, or the error that it raises."""
     try:
         return read(*arguments)
     except SdfInertiaError as error:
@@ -138,30 +136,20 @@ def colour_of(text: str) -> Colour | None:
 
 
 class ParentJoint(NamedTuple):
-    """Its parent's mass counts if it is above zero (kg).
-
-    Attributes:
-        parent: where the element of the parent begins in the document.
-    """
+    """Its parent's mass counts if it is above zero (kg)."""
 
     name: str
     parent_mass: float | None
     is_fixed: bool = False
-    parent: int = -1
+    parent: int = -1  # where the element of the parent begins in the document
 
 
 class Weighing(NamedTuple):
-    """How a solid counts in the inertia that is computed for its link; None for what it does not give.
+    """How a solid counts in the inertia that is computed for its link; None for what it does not give."""
 
-    Attributes:
-        parameters: its own, or else its link's.
-        density: in kg/m³.
-        mass: in kg; its density counts for nothing then.
-    """
-
-    parameters: InertiaParameters
-    density: float | None = None
-    mass: float | None = None
+    parameters: InertiaParameters  # its own, or else its link's
+    density: float | None = None  # in kg/m³
+    mass: float | None = None  # in kg; its density counts for nothing then
 
 
 class LinkContext(Protocol):
@@ -177,15 +165,8 @@ class Solid:
     """A collision, visual or geom.
 
     Attributes:
-        own_pose: as written.
         placed: the paths whose product is X_LG; None where `Model.placement` finds them.
-        colour: None where there is none, or it is not given as a plain colour.
-        size: the first impossible dimension.
-        is_visual: whether it has no contacts, although it may have mass.
         compiled_method: by which a simulator computes its mesh where it infers an inertia; None for exact.
-        named_in: the file that names its mesh, where that is another.
-        content: makes the mesh, where the file itself holds it.
-        attributes: with those of its class.
     """
 
     link: Link
@@ -193,15 +174,15 @@ class Solid:
     name: str
     own_shape: Shape | SdfInertiaError
     own_weighing: Weighing | SdfInertiaError
-    own_pose: Pose | SdfInertiaError
+    own_pose: Pose | SdfInertiaError  # as written
     placed: Placement | SdfInertiaError | None = None
-    colour: Colour | None = None
-    size: Element | None = None
-    is_visual: bool = False
+    colour: Colour | None = None  # None where there is none, or it is not given as a plain colour
+    size: Element | None = None  # the first impossible dimension
+    is_visual: bool = False  # whether it has no contacts, although it may have mass
     compiled_method: str | None = None
-    named_in: str = ""
-    content: Callable[[], bytes] | None = None
-    attributes: Mapping[str, str] | None = None
+    named_in: str = ""  # the file that names its mesh, where that is another
+    content: Callable[[], bytes] | None = None  # makes the mesh, where the file itself holds it
+    attributes: Mapping[str, str] | None = None  # with those of its class
 
     @property
     def file(self) -> str:
@@ -233,7 +214,6 @@ class Solid:
         return given(self.placed)
 
     def mesh_path(self, uri: str, context: LinkContext) -> str:
-        """The path of its mesh, with the given uri."""
         if self.content is not None:
             path = f"{self.file}#{uri}"
             context.meshes.hold(path, self.content())
@@ -246,7 +226,6 @@ class Solid:
             return context.resources.find(uri, self.named_in)
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        """Gives a primitive other dimensions (m); equal numbers keep their text."""
         return self.link.model.writer.dimension_edits(self, dimensions, digits)
 
 
@@ -256,17 +235,15 @@ class Inertial:
 
     Attributes:
         numbers: in the order of `InertialText.numbers`; None where they are not written as we write them.
-        tensor: in the order of `TENSOR_NAMES` (kg·m²).
-        places: of the parts that are written.
     """
 
     element: Element
     numbers: tuple[float, ...] | None
     pose: Pose | SdfInertiaError
     mass: float | SdfInertiaError
-    tensor: Sequence[float] | SdfInertiaError
+    tensor: Sequence[float] | SdfInertiaError  # in the order of `TENSOR_NAMES` (kg·m²)
     mass_text: str | None
-    places: Mapping[InertialPart, Element]
+    places: Mapping[InertialPart, Element]  # of the parts that are written
     comments: Sequence[Comment] = ()
 
 
@@ -274,13 +251,11 @@ class Request(NamedTuple):
     """A request for the inertia of a link.
 
     Attributes:
-        asks: whether the link is to be filled.
-        stays: whether the request stays in the file once it is.
         density, parameters: of collisions that give none (kg/m³).
     """
 
-    asks: bool | SdfInertiaError = False
-    stays: bool = False
+    asks: bool | SdfInertiaError = False  # whether the link is to be filled
+    stays: bool = False  # whether the request stays in the file once it is
     density: float | SdfInertiaError | None = None
     parameters: InertiaParameters | SdfInertiaError = NO_PARAMETERS
 
@@ -295,7 +270,6 @@ class Link:
 
     Attributes:
         turned, light: angles beyond a full turn, and densities below any solid's.
-        is_deformable: whether simulators do not move it as a rigid body.
     """
 
     model: Model
@@ -307,7 +281,7 @@ class Link:
     visuals: Solids = ()
     turned: Doubtful = ()
     light: Doubtful = ()
-    is_deformable: bool = False
+    is_deformable: bool = False  # whether simulators do not move it as a rigid body
 
     @property
     def scoped_name(self) -> str:
@@ -352,7 +326,6 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        """The place of a part, else that of the inertial, else that of the link."""
         inertial = self.inertial
         if inertial is None:
             return self.location()
@@ -384,7 +357,6 @@ class Link:
 
     @property
     def naming_problem(self) -> Problem | None:
-        """Why its name does not identify it."""
         return self.model.naming_problem(self)
 
     def require_own_name(self) -> None:
@@ -399,7 +371,6 @@ class Link:
 
     @property
     def is_inferred(self) -> bool:
-        """Whether simulators compute its inertia from its solids."""
         return self.model.is_inferred(self)
 
     @property
@@ -428,7 +399,6 @@ class Link:
 
     @property
     def has_request(self) -> bool:
-        """Whether it has a request that stays in the file once it is filled."""
         return self.request.stays
 
     def written_numbers(self) -> tuple[float, ...] | None:
@@ -436,7 +406,6 @@ class Link:
 
     @property
     def mass(self) -> float | None:
-        """kg; None where there is none, or it is malformed."""
         return known(self.inertial.mass) if self.inertial is not None else None
 
     def require_numbers(self) -> None:
@@ -445,7 +414,6 @@ class Link:
                 given(part)
 
     def written_inertia(self) -> Written | None:
-        """The numbers of its inertial; raises the error of one that cannot be read."""
         if self.inertial is None:
             return None
         self.require_numbers()
@@ -485,7 +453,6 @@ class Link:
         return self.model.checks.unknown_moments(self)
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
-        """The value of `written_numbers` once a text is written."""
         return self.model.numbers_of(text)
 
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
@@ -516,8 +483,6 @@ class Link:
 
 
 class Writer(Protocol):
-    """The edits of a format: a module of its folder."""
-
     def edits(self, link: Link, new: NewInertial, /) -> list[Edit]: ...
 
     def mass_edits(self, link: Link, text: str, /) -> list[Edit]:
@@ -531,8 +496,6 @@ class Writer(Protocol):
 
 
 class Checks(Protocol):
-    """What a format says of malformed elements: a module of its folder."""
-
     PHRASES: Phrases
 
     def malformations(self, link: Link, /) -> Iterator[Problem]: ...
@@ -574,7 +537,6 @@ class Model:
 
     @cached_property
     def tensor_counts(self) -> Counter[Sequence[str]]:
-        """How many of its links have each tensor, by its texts."""
         texts = (link.written_texts() for link in self.all_links())
         return Counter(tuple(each.tensor) for each in texts if each is not None)
 
@@ -608,7 +570,6 @@ class Model:
         return text.numbers()
 
     def require_explicit(self, link: Link) -> None:
-        """Refuses an inertial that is to be computed, or lacks numbers."""
         if link.has_request:
             raise InertiaError(
                 "a comment asks for its inertial to be computed, which would undo the scaling",
@@ -694,17 +655,9 @@ class Member(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """The axis of a joint, in the frame of a group.
-
-    Attributes:
-        joint: its name.
-        point: on the axis (m).
-        direction: unit vector.
-    """
-
-    joint: str
-    point: Vector3
-    direction: Vector3
+    joint: str  # its name
+    point: Vector3  # on the axis (m)
+    direction: Vector3  # unit vector
 
     def transformed(self, X_AG: RigidTransform) -> Axis:
         return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))

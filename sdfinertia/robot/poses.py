@@ -20,17 +20,11 @@ if TYPE_CHECKING:
 
 
 class Pose(NamedTuple):
-    """A pose as written: its frame, and its numbers before any trigonometry.
+    """A pose as written: its frame, and its numbers before any trigonometry."""
 
-    Attributes:
-        numbers: x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity.
-        form: "rpy" (rad), "degrees" or "quat_xyzw".
-        relative_to: name of the frame it is given in, or "" for the element's default.
-    """
-
-    numbers: tuple[float, ...] = ()
-    form: str = "rpy"
-    relative_to: str = ""
+    numbers: tuple[float, ...] = ()  # x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity
+    form: str = "rpy"  # "rpy" (rad), "degrees" or "quat_xyzw"
+    relative_to: str = ""  # name of the frame it is given in, or "" for the element's default
 
     def transform(self) -> RigidTransform:
         """X_RF, of the element's frame F in the frame R that it is given in."""

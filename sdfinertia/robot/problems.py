@@ -12,19 +12,12 @@ CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what onl
 
 
 class Command(NamedTuple):
-    """A command line that fixes something.
+    """A command line that fixes something."""
 
-    Attributes:
-        words: the program and its arguments, but for those below.
-        links: patterns of links, each for `--link`.
-        file: the last argument.
-        does: its effect, in words behind it.
-    """
-
-    words: tuple[str, ...]
-    links: tuple[str, ...] = ()
-    file: str = ""
-    does: str = ""
+    words: tuple[str, ...]  # the program and its arguments, but for those below
+    links: tuple[str, ...] = ()  # patterns of links, each for `--link`
+    file: str = ""  # the last argument
+    does: str = ""  # its effect, in words behind it
 
     def __str__(self) -> str:
         words = [*self.words]
@@ -43,18 +36,15 @@ class Problem(NamedTuple):
     """A problem, in one sentence without a full stop.
 
     Attributes:
-        advice: the command that fixes it, or else what to do.
-        location: of the element that is wrong; None for the whole link, or its inertial.
         is_fixable, is_minor: as those of a `Finding`.
-        meant: the name of the element or attribute that is misspelt.
     """
 
     message: str
-    advice: str | Command = ""
-    location: Location | None = None
+    advice: str | Command = ""  # the command that fixes it, or else what to do
+    location: Location | None = None  # of the element that is wrong; None for the whole link, or its inertial
     is_fixable: bool = True
     is_minor: bool = False
-    meant: str = ""
+    meant: str = ""  # the name of the element or attribute that is misspelt
 
     @property
     def remedy(self) -> str:
@@ -65,14 +55,7 @@ class Problem(NamedTuple):
 
 
 class Phrases(NamedTuple):
-    """The words of a format in messages; `{0}` and `{1}` take a name and a value.
-
-    Attributes:
-        without_inertial: the behaviour of simulators for a link that has collisions and no inertial.
-        without_tensor: their behaviour for an inertial without a tensor.
-        mass: the place of the mass.
-        mass_remedy: for a mass that is not above zero.
-    """
+    """The words of a format in messages; `{0}` and `{1}` take a name and a value."""
 
     density: str
     no_request: str
@@ -81,7 +64,7 @@ class Phrases(NamedTuple):
     parameter: str
     parameter_value: str
     thickness: str
-    without_inertial: str
-    without_tensor: str
-    mass: str
-    mass_remedy: str = ""
+    without_inertial: str  # the behaviour of simulators for a link that has collisions and no inertial
+    without_tensor: str  # their behaviour for an inertial without a tensor
+    mass: str  # the place of the mass
+    mass_remedy: str = ""  # for a mass that is not above zero

@@ -19,20 +19,13 @@ if TYPE_CHECKING:
 
 
 class PlacedLink(NamedTuple):
-    """A link in a root model or world.
-
-    Attributes:
-        name: scoped from the root model, or from the world without its name.
-        is_own: whether it is in the root's own file.
-        pose: X_RL in the root's frame, or why it is unknown.
-        model_pose: X_RM, of the outermost model in the root.
-    """
+    """A link in a root model or world."""
 
     link: Link
-    name: str
-    is_own: bool
-    pose: RigidTransform | SdfInertiaError
-    model_pose: RigidTransform = IDENTITY
+    name: str  # scoped from the root model, or from the world without its name
+    is_own: bool  # whether it is in the root's own file
+    pose: RigidTransform | SdfInertiaError  # X_RL in the root's frame, or why it is unknown
+    model_pose: RigidTransform = IDENTITY  # X_RM, of the outermost model in the root
 
     @property
     def pose_in_model(self) -> RigidTransform | SdfInertiaError:
@@ -47,16 +40,14 @@ class PlacedJoint(NamedTuple):
 
     Attributes:
         parent, child: as the joint names them.
-        pose: X_RJ in the root's frame; None where unknown.
-        axis: unit vector in the joint's axes; None where it has none.
     """
 
     name: str
     kind: str
     parent: str
     child: str
-    pose: RigidTransform | None
-    axis: Vector3 | None
+    pose: RigidTransform | None  # X_RJ in the root's frame; None where unknown
+    axis: Vector3 | None  # unit vector in the joint's axes; None where it has none
 
 
 class BrokenInclude(NamedTuple):
@@ -65,30 +56,21 @@ class BrokenInclude(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """A root model or world with all that it includes.
-
-    Attributes:
-        joints: known once the links are.
-        broken: complete once the links are known.
-    """
+    """A root model or world with all that it includes."""
 
     name: str
     file: str
     is_world: bool
     links: Iterator[PlacedLink]
-    joints: Iterator[PlacedJoint]
-    broken: list[BrokenInclude]
+    joints: Iterator[PlacedJoint]  # known once the links are
+    broken: list[BrokenInclude]  # complete once the links are known
 
 
 class Robot:
-    """A document that describes robots.
-
-    Attributes:
-        notes: on the file as a whole.
-    """
+    """A document that describes robots."""
 
     document: Document
-    notes: list[str]
+    notes: list[str]  # on the file as a whole
 
     @property
     def path(self) -> str:

@@ -13,7 +13,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
-from sdfinertia.links.written_block import written_block
+from sdfinertia.links.study import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL

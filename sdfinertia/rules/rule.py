@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.study import Study
-    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.robot.problems import Command, Problem
 
 # Findings in the numbers of an inertial, the strongest first: impossible, off by size, by geometry, the mistake alone.

@@ -150,7 +150,6 @@ def _attribute_edits(inertial: Element) -> list[Edit]:
 
 
 def text_edits(element: Element, value: str) -> list[Edit]:
-    """Sets the text of an element; comments inside stay."""
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]

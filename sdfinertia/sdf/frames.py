@@ -82,7 +82,6 @@ class Frame:
         return said or self.scope.model.attribute("placement_frame") or ""
 
     def full_name(self) -> str:
-        """Its name in the outermost model, such as `gripper::finger`."""
         names = [self.name]
         model = self.model
         while model is not None and model.model is not None:
@@ -147,7 +146,6 @@ class FrameScope:
         return self._frames[name]
 
     def declares(self, name: str) -> bool:
-        """Whether a name is declared, as far as includes were opened."""
         return name in self._frames
 
     @cached_property
@@ -209,7 +207,6 @@ class FrameScope:
         self._frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
-        """The error for a missing name."""
         if self._failed_includes:
             # Handlers of an error add to it, and this one is raised for every missing name.
             return self._failed_includes[0].copied()

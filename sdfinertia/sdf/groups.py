@@ -25,8 +25,6 @@ _Model = Any
 
 
 class _Joint(NamedTuple):
-    """Its ends are identities of the elements of links."""
-
     model: _Model
     element: Element
     parent: int | None
@@ -38,7 +36,6 @@ class _Joint(NamedTuple):
 
     @property
     def turns(self) -> bool:
-        """About one axis."""
         return self.element.attribute("type") in ("revolute", "continuous", "gearbox", "screw")
 
 
@@ -66,7 +63,6 @@ class GroupTable:
                 self._groups.update((member.link.place, group) for member in group.members)
 
     def of(self, link: Link) -> Group:
-        """The group of a link, in the frame of that link."""
         return self._groups.get(link.place, alone(link)).of(link)
 
     def _joints(self, by_element: dict[int, Link]) -> Iterator[_Joint]:
@@ -136,7 +132,6 @@ def axis_of(
 
 
 def _frame_of_axis(root: SdfRoot, axis: Element, xyz: Element | None) -> str:
-    """The frame that an axis is given in; "" for its joint's."""
     if root.version >= _EXPRESSED_IN_SINCE:
         return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
     said = axis.child("use_parent_model_frame")

@@ -134,7 +134,6 @@ _FOR_OTHERS = ("plugin", "gazebo")
 
 
 def unknown_elements(link: Link) -> Iterator[Problem]:
-    """The elements that SDFormat of this version lacks."""
     model: Any = link.model
     minor = model.root.version[1]
     for parent in searched_elements(link.element):
@@ -240,6 +239,5 @@ def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Ele
 
 
 def _missing(graph: PoseGraph, name: str) -> FrameError | None:
-    """Why a name is undefined; None where it is defined or that is unknown."""
     error = attempt(graph.require_name, name)
     return error if isinstance(error, FrameError) else None

@@ -64,7 +64,6 @@ class Model(base.Model):
         return self.root.namesakes
 
     def outwards(self) -> Iterator[Model]:
-        """Itself and the models around it, from the innermost."""
         model: Model | None = self
         while model is not None:
             yield model

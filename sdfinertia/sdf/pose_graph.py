@@ -76,11 +76,9 @@ class PoseGraph:
         return self._path_down(self._root, self._rooted(frame))
 
     def require(self, frame: str) -> None:
-        """Raises an error for a frame that leads nowhere."""
         self._rooted(frame)
 
     def require_name(self, name: str) -> None:
-        """Raises an error for an unknown name."""
         self._node(self._root, name)
 
     def link_of(self, name: str) -> Element | None:
@@ -177,7 +175,6 @@ class PoseGraph:
         return FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
 
     def _hung(self, node: Frame) -> Frame:
-        """The frame above, once the pose is read."""
         if node.is_read:
             return node.above
         assert node.model is not None, "the outermost model has no pose in itself"
@@ -199,7 +196,6 @@ class PoseGraph:
         return node.above
 
     def _place_models_of(self, node: Frame) -> None:
-        """Places the models around a frame, so that its way up is known."""
         unplaced = node if node.scope is not None else node.model
         # Not by recursion: models may be nested as deep as elements, and each placed by a frame of the innermost.
         while unplaced is not None and not unplaced.is_placed:
@@ -300,7 +296,6 @@ class PoseGraph:
 
 
 def _way_up(start: Frame, stop: Frame | None = None) -> Iterator[Frame]:
-    """The frames from one up to before another, or once round a cycle."""
     node = start
     while True:
         yield node
@@ -319,7 +314,6 @@ def _chain_of_names(nodes: Iterable[Frame]) -> str:
 
 
 def _steps_up(node: Frame, count: int) -> tuple[list[PoseStep], Frame]:
-    """The poses of `count` frames from one upwards, and the frame above them."""
     steps = []
     for _ in range(count):
         steps.append(node.step)
@@ -355,7 +349,6 @@ class JointTable:
                 )
 
     def of_child(self, link: Element) -> list[ParentJoint]:
-        """The joints whose child a link is, without those with an unknown end."""
         return self._by_child.get(id(link), [])
 
 

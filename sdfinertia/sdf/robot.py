@@ -46,14 +46,8 @@ def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
 
 
 class _Part(NamedTuple):
-    """A model of an assembly.
-
-    Attributes:
-        prefix: by which the outermost scope knows its frames, such as `gripper::`.
-    """
-
     model: Model
-    prefix: str
+    prefix: str  # by which the outermost scope knows its frames, such as `gripper::`
     shown: str
     including: tuple[str, ...] = ()
     X_RM: RigidTransform | SdfInertiaError | None = None

@@ -101,7 +101,6 @@ class SdfRoot:
         return found
 
     def model_elements(self) -> Iterator[Element]:
-        """Children of `<sdf>` and of its worlds."""
         for child in self.element.children:
             if child.name == "model":
                 yield child
@@ -197,8 +196,6 @@ def _advice(document: Document) -> str:
 
 
 class IncludedModel(NamedTuple):
-    """The path identifies the file."""
-
     root: SdfRoot
     element: Element
     path: str
@@ -211,8 +208,6 @@ _MAX_ELEMENTS = 500_000
 
 
 class IncludeBudget:
-    """Limits the models included in one, at any depth."""
-
     def __init__(self) -> None:
         self._opened = self._elements = 0
 
@@ -252,7 +247,6 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
 
 
 def included_file(finder: Finder, include: Element) -> str | None:
-    """The local file that an `<include>` names; None for one in Fuel's cache."""
     uri = include.child_text("uri")
     if not uri or uri.startswith(("http://", "https://")):
         return None
@@ -268,7 +262,6 @@ def find_model(finder: Finder, uri: str, containing_file: str) -> str:
 
 
 def open_root(finder: Finder, path: str) -> SdfRoot:
-    """The `<sdf>` of a file, cached in the run."""
     return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
 
 
@@ -337,7 +330,6 @@ def refuse_template(document: Document) -> None:
 
 
 def _unexpanded_value(document: Document) -> tuple[str, Element | None]:
-    """The first xacro in a value, in words, and the element that it is in."""
     pending = [(root, False) for root in document.roots if root.name == "sdf"]
     while pending:
         element, is_wholly_read = pending.pop()

@@ -137,7 +137,6 @@ def read_density(element: Element | None) -> float | None:
 
 
 def read_colour(solid: Element) -> Colour | None:
-    """The `<diffuse>` of its `<material>`."""
     material = solid.child("material")
     diffuse = material.child("diffuse") if material is not None else None
     numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
@@ -179,7 +178,6 @@ def _unknown(shape: Element) -> NoVolume:
 
 
 def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
-    """The elements of dimensions, each with the count of its numbers."""
     geometry = owner.child("geometry")
     shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
     for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():

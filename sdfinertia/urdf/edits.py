@@ -55,7 +55,6 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has
 
 
 def edits(link: Link, new: NewInertial) -> list[Edit]:
-    """A request stays in the file, for any `auto`."""
     model: Any = link.model
     block = link.inertial.element if link.inertial is not None else None
     return fill_edits(link.element, block, new, has_quaternions=model.has_quaternions)

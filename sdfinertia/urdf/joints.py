@@ -27,8 +27,6 @@ _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
 
 class Joint(NamedTuple):
-    """Its ends are "" where it names none."""
-
     element: Element
     name: str
     parent: str
@@ -61,8 +59,6 @@ class JointTable:
         return frozenset(self.fixed_below(WORLD))
 
     def fixed_below(self, name: str) -> Iterator[str]:
-        """A link and all below it over fixed joints."""
-
         def fixed(parent: str) -> Iterator[str]:
             return (joint.child for joint in self._by_parent.get(parent, ()) if joint.is_fixed)
 
@@ -80,7 +76,6 @@ class JointTable:
         return frozenset(walked(bodies, lambda name: fixed.get(name, ())))
 
     def parents_of(self, link: Link) -> Iterator[ParentJoint]:
-        """The joints whose child a link is, without those with an unknown parent."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
             if parent is not None:
@@ -148,7 +143,6 @@ class JointTable:
         return found
 
     def group_of(self, link: Link) -> Group:
-        """The group of a link, in the frame of that link."""
         return self._group_by_place.get(link.place, alone(link)).of(link)
 
     @cached_property
@@ -156,7 +150,6 @@ class JointTable:
         return {member.link.place: group for group in self.groups for member in group.members}
 
     def _axis_of(self, name: str) -> Axis | None:
-        """The axis about which a joint turns a link, in the frame of that link."""
         turning = (each for each in self._by_child.get(name, ()) if each.element.attribute("type") in _TURNING)
         axes = ((joint.name, _axis(joint)) for joint in turning)
         return next((Axis(joint, (0.0, 0.0, 0.0), axis) for joint, axis in axes if axis is not None), None)
@@ -201,7 +194,6 @@ class JointTable:
         return frozenset(found)
 
     def placed(self, robot: str) -> Iterator[PlacedJoint]:
-        """The joints at zero, each in the frame of its child."""
         for joint in self.joints:
             kind = joint.element.attribute("type") or ""
             pose = known(attempt(self.pose_of, joint.child)) if joint.child in self._links else None

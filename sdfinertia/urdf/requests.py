@@ -34,7 +34,6 @@ def refuse_xacro(text: str, what: str, location: Location | None = None) -> None
 
 
 def read_request(link: Link) -> Request:
-    """The request in the comments of a link, which stays once it is filled."""
     asking = [(comment, words[1:]) for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]]
     if not asking:
         return NO_REQUEST
@@ -77,7 +76,6 @@ def read_own_density(solid: Element) -> float | None:
 
 
 def stray_comments(link: Link) -> Iterator[Problem]:
-    """Comments that begin like requests, and request nothing."""
     for comment, words in own_comments(link.element):
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
@@ -85,7 +83,6 @@ def stray_comments(link: Link) -> Iterator[Problem]:
 
 
 def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
-    """The comments directly in an element that are for this tool, with their words."""
     found = [(comment, own_words(comment.text)) for comment in element.comments()]
     return [(comment, words) for comment, words in found if words is not None]
 

@@ -156,7 +156,6 @@ class Robot(RobotOfOneModel):
         return values.numbers_in(inertial, self.read_pose)
 
     def _colour(self, solid: Element) -> Colour | None:
-        """That of its `<material>`, by itself or by name."""
         material = solid.child("material")
         if material is None:
             return None

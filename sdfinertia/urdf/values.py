@@ -49,7 +49,6 @@ def refuse_xacro_elements(document: Document) -> None:
 
 
 def read_text(element: Element, name: str) -> str:
-    """A required attribute."""
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
@@ -77,13 +76,11 @@ def read_number(element: Element, name: str) -> float:
 
 
 def read_colour(material: Element) -> Colour | None:
-    """The `<color rgba>` of a `<material>`; None where it is absent or malformed."""
     element = material.child("color")
     return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
 def has_breaks(element: Element, name: str) -> bool:
-    """Whether tabs or line breaks separate the numbers of an attribute."""
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None
 
@@ -92,7 +89,6 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
-    """The pose of an `<origin>`; the identity where it is absent."""
     if origin is None:
         return Pose()
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
@@ -104,7 +100,6 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """Values that parsers read differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -182,7 +177,6 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """Values that parsers read differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"

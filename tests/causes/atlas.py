@@ -16,7 +16,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 

@@ -11,7 +11,7 @@ from sdfinertia.causes.case import Case, Explanation, Relation, Relative
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds
 

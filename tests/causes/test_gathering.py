@@ -7,8 +7,8 @@ import pytest
 from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents.opened import open_document
-from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
+from sdfinertia.robot.inertial import EntryTexts
 from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.causes.relatives import MIRROR_X, MIRROR_Y, Look, matrix_between, negated_text, seen_through
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds
 

@@ -14,7 +14,7 @@ from sdfinertia.causes.case import Case, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

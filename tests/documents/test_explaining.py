@@ -10,7 +10,7 @@ from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.documents.explaining import repair_obstacle
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FillingName, ShapeBody
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 
 TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)

@@ -15,8 +15,8 @@ from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
+from sdfinertia.robot.inertial import WrittenBlock
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
-from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup.document import Comment
-from sdfinertia.robot.inertial import Written
+from sdfinertia.robot.inertial import Written, WrittenBlock
 from sdfinertia.robot.link import VISUAL, SolidKind
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import MeshShape

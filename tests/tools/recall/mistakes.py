@@ -13,7 +13,7 @@ from sdfinertia.causes.case import Case, FileEvidence, Frame, Relation, Relative
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.written_block import NO_TEXTS, EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import NO_TEXTS, EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 

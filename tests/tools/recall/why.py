@@ -22,7 +22,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
