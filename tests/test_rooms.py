@@ -142,7 +142,7 @@ def parsed(path: Path) -> ast.Module:
 
 # Above the formats, these read fragments or sources of one format.
 KNOW_ELEMENTS = {
-    "documents/notation",
+    "documents/reading",
     "documents/opened",
     "documents/xacro",
     "documents/xacro_sources",
