@@ -12,7 +12,7 @@ from sdfinertia.errors import unicode_text
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
 from sdfinertia.report.quantities import body_lines, body_notes
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.link import COLLISION, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,12 @@ def hover_at(text: OpenText, position: types.Position) -> types.Hover | None:
     link = text.link_at(offset)
     if link is None:
         return None
-    part = next((child for child in link.element.children if child.start <= offset < child.end), link.element)
-    if part.name == "collision":
+    solids = [solid.element for solid in known(link.collisions) or ()]
+    blocks = [link.inertial.element] if link.inertial is not None else []
+    part = next((each for each in (*solids, *blocks) if each.start <= offset < each.end), link.element)
+    if part in solids:
         lines = _collision_lines(text, link, part)
-    elif part.name == "inertial" or offset < link.element.inner_start:
+    elif part in blocks or offset < link.element.inner_start:
         lines = _link_lines(text, link)
     else:
         return None
