@@ -114,24 +114,6 @@ def test_plates_and_rods_come_back_whole_and_their_theta_to_its_condition(thinne
     assert (off < 8 * EPSILON * condition).all()
 
 
-CONVERSIONS = (pi_o_from_pi_cm, pi_cm_from_pi_o, theta_from_pi_o, pi_o_from_theta, drake_from_pi_cm, pi_cm_from_drake)
-
-
-@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])
-def test_any_leading_shape_is_taken_row_by_row(shape: tuple[int, ...]) -> None:
-    count = int(np.prod(shape))
-    flat = random_bodies(count, thinnest=0.3)
-    for convert in CONVERSIONS:
-        given_rows = flat if convert is not theta_from_pi_o else pi_o_from_pi_cm(flat)
-        if convert is pi_o_from_theta:
-            given_rows = given_rows / 1000.0
-        expected = [convert(row) for row in given_rows]
-        result = convert(given_rows.reshape(*shape, 10))
-        assert result.shape == (*shape, 10)
-        for row, alone in zip(result.reshape(count, 10), expected, strict=True):
-            np.testing.assert_allclose(row, alone, rtol=1e-15)
-
-
 # Signs ----------------------------------------------------------------------------------------------------------------
 
 

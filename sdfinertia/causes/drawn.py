@@ -204,5 +204,6 @@ def _other_bodies(shape: Primitive) -> Array:
         both = zip((x, y, z), inner, of or (), strict=True)
         squares.append(tuple((s - share * i * i) / (1.0 - share) / divisor for s, i, divisor in both))
     moments = np.zeros((len(squares), 6))
-    moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
+    with np.errstate(invalid="ignore"):  # of sizes whose squares no double holds
+        moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
     return moments

@@ -212,22 +212,6 @@ def test_findings_are_annotations_and_in_the_summary_and_the_status_is_passed_on
 
 
 @pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        ("--select SDI1 --ignore SDI102", ["SDI101"]),
-        ("--baseline known.json", []),
-    ],
-)
-def test_further_arguments_reach_the_command(runner: Runner, arguments: str, found: list[str]) -> None:
-    (runner.workspace / "m.sdf").write_text(NEGATIVE)
-    known = {"format": 1, "findings": [{"path": "m.sdf", "link": "m::body", "code": "SDI101"}]}
-    (runner.workspace / "known.json").write_text(json.dumps(known))
-    done = runner.run(CHECK, args=arguments)
-    assert [code for _, _, code in annotated(done)] == found
-    assert done.status == (1 if found else 0)
-
-
-@pytest.mark.parametrize(
     ("report", "document", "status"),
     [("findings.sarif", CLEAN, 0), ("findings.json", NEGATIVE, 1), ("my findings.md", NEGATIVE, 1)],
 )

@@ -253,11 +253,6 @@ def test_a_mesh_is_sent_to_the_command_for_meshes(command: Run, project: Path, n
     assert outcome.messages == f"{file}: is a mesh, not SDF; try `sdfinertia mesh {file}`\n"
 
 
-def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path) -> None:
-    (project / "m.obj").write_text(GOOD)
-    assert command("fill", "-q", "m.obj").status == 0
-
-
 @pytest.mark.parametrize("name", ["fill", "check", "show"])
 @pytest.mark.parametrize(("file", "directory"), [("model.config", "."), ("arm/model.config", "arm")])
 def test_a_model_config_is_sent_to_its_directory(command, project, name, file, directory):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -113,17 +112,3 @@ def asked_by(project: Path, shell: str, **variables: str) -> str:
 def test_words_are_completed(project: Path, words: str, expected: str) -> None:
     typed = {"COMP_WORDS": f"sdfinertia {words}", "COMP_CWORD": str(len(words.split(" ")))}
     assert asked_by(project, "bash_complete", **typed).split() == [expected]
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_the_line_for_bash_makes_it_complete(project: Path) -> None:
-    program = project / "bin" / "sdfinertia"
-    program.parent.mkdir()
-    start = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(start)} "$@"\n')
-    program.chmod(0o755)
-    (line,) = re.findall(r"`~/.bashrc` \| `(.*?)`", (DOCS / "ci-and-editors.md").read_text(encoding="utf-8"))
-    asked = f"{line}; COMP_WORDS=(sdfinertia ch); COMP_CWORD=1; _sdfinertia_completion sdfinertia; echo $COMPREPLY"
-    environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, env=environment, cwd=project)
-    assert done.stdout == "check\n", done.stderr

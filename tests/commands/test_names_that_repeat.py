@@ -124,19 +124,6 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
 
 
 @APART
-def test_fingerprints_do_not_move_from_one_namesake_to_another(project: Path, command: Run, layout: Layout) -> None:
-    def prints(content: bytes) -> list[str]:
-        written(project, content)
-        log = json.loads(command("check", "m.sdf", "--format", "sarif").output)
-        return [each["partialFingerprints"]["sdfinertiaFinding/v1"] for each in log["runs"][0]["results"]]
-
-    # The second is further off.
-    second, first = prints(layout(BAD, BAD_TWICE))
-    assert prints(layout(GOOD, BAD_TWICE)) == [second]
-    assert first != second
-
-
-@APART
 def test_the_command_that_is_advised_touches_its_link_alone(project: Path, command: Run, layout: Layout) -> None:
     # As dense as stone, so that the tensor is the mistake and not the mass.
     path = written(project, layout(inertial(24e3, (25e3, 20e3, 10e3)), inertial(12e3, (1e3, 1e3, 30e3))))
@@ -171,19 +158,6 @@ def test_models_of_one_name_are_refused_in_one_line(project, command, layout, to
     assert path.read_bytes() == layout(*pair)
     assert outcome.messages.count(told) == 1
     assert "unchanged" not in outcome.messages
-
-
-@SIDE_BY_SIDE
-@pytest.mark.parametrize(
-    ("pair", "codes"),
-    [((AUTO, AUTO), {"SDI901"}), ((BAD, BAD_TWICE), {"SDI103", "SDI106"}), ((GOOD, TWICE), {"SDI106"})],
-)
-def test_check_tells_of_models_of_one_name(project, command, layout, told, pair, codes):
-    path = written(project, layout(*pair))
-    found = json.loads(command("check", "--fix", "--format", "json", "m.sdf").output)["findings"]
-    assert {each["code"] for each in found} == codes
-    assert sum(told in each["message"] for each in found) == (2 if "SDI901" in codes else 1)
-    assert path.read_bytes() == layout(*pair)
 
 
 # Patterns -------------------------------------------------------------------------------------------------------------

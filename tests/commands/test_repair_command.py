@@ -4,7 +4,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.robots import ANYHOW, LOST, MOTOR, POINT, SOUND, Written, sdf, urdf
+from builders.robots import MOTOR, POINT, SOUND, Written, sdf, urdf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,35 +85,6 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert b"1676.359E-6" in (project / "r.urdf").read_bytes()
     # A former report is replaced.
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
-
-
-@pytest.mark.parametrize(
-    ("wrong", "by", "expected"),
-    [
-        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: never filled in: the tensor is 0"]),
-        (
-            ANYHOW,
-            "cause",
-            [
-                "**Cause**: no mistake that is known explains these numbers.",
-                "**Nothing is proposed**: no mistake that is known explains these numbers.",
-            ],
-        ),
-        (
-            POINT,
-            "geometry",
-            ["**Proposed**: the inertia of the geometry at the same mass."],
-        ),
-        (MOTOR, "nearest", ["the nearest valid tensor in the same axes is"]),
-    ],
-    ids=["lost", "unexplained", "by geometry", "by the nearest"],
-)
-def test_a_bug_report_says_what_is_not_certain_or_not_known(command, project, wrong, by, expected):
-    (project / "r.urdf").write_bytes(urdf(wrong))
-    command("repair", "-q", "--diff", "--by", by, "--report", "issue.md", "r.urdf")
-    text = (project / "issue.md").read_text()
-    for words in expected:
-        assert words in text
 
 
 def test_a_tree_is_a_line_a_file_and_guesses_are_for_details(command: Run, project: Path) -> None:

@@ -205,20 +205,3 @@ def test_a_link_without_an_inertial_that_can_be_scaled_is_refused(link, message,
     assert any("link 'm::arm'" in line and line.startswith("model.sdf:") and message in line for line in lines)
     assert lines[-1] == "model.sdf: not written."
     assert path.read_bytes() == before, "no link of a file is written if one failed"
-
-
-@pytest.mark.parametrize(
-    ("inside", "how", "message"),
-    [
-        ("", {"density": 1000.0}, "no collisions"),
-        (BOX.format("a").replace("<box><size>1 2 3</size></box>", "<plane/>"), {"density": 1.0}, "plane has no volume"),
-        (BOX.format("a").replace("</coll", "<density>0</density></coll"), {"density": 1000.0}, "density zero"),
-        *(("", {"size": size}, "scaled") for size in ("1e-200", "1e200", "1 1e200 1e200")),
-    ],
-)
-def test_what_gives_no_body_is_refused(inside, how, message, capsys):
-    path = written(ARM.replace("    </link>", f"{inside}</link>"))
-    before = path.read_bytes()
-    assert run_scale("model.sdf", ["m::arm"], **how) == 2
-    assert message in capsys.readouterr().err
-    assert path.read_bytes() == before

@@ -14,11 +14,7 @@ from screenshots import EDIT, REPORT, rover, said, text_in
 
 import sdfinertia
 from sdfinertia.cli import main
-from sdfinertia.errors import Location
-from sdfinertia.report import FindingsReport, explanations, format_named
-from sdfinertia.report.explanations import explanation
-from sdfinertia.rules.registry import RULE_OF_CODE
-from sdfinertia.rules.rule import Finding
+from sdfinertia.report import explanations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,30 +90,6 @@ def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
         assert "OWNER" not in text, path
         if explanations.REPOSITORY is None:
             assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
-
-
-PAGE = "https://example.org/pages/reference/rules/SDI103.html"
-
-
-def findings_as(form: str) -> str:
-    finding = Finding("SDI103", "is no body's", Location("m.sdf", 1, 1), "m::a")
-    return format_named(form).render(FindingsReport([finding], [RULE_OF_CODE["SDI103"]], ["m.sdf"]), "findings")
-
-
-@pytest.mark.parametrize(
-    ("told", "as_published"),
-    [
-        (lambda: explanation("triangle-inequality"), f"\nMore: {PAGE}"),
-        (lambda: findings_as("markdown"), f"**[SDI103 triangle-inequality]({PAGE})**"),
-        (lambda: findings_as("html"), f'<a href="{PAGE}">triangle-inequality</a>'),
-        (lambda: findings_as("sarif"), f'"helpUri": "{PAGE}"'),
-    ],
-    ids=["rules", "markdown", "html", "sarif"],
-)
-def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(told, as_published, monkeypatch):
-    assert "reference/rules" not in told()
-    monkeypatch.setattr(explanations, "DOCUMENTATION", "https://example.org/pages")
-    assert as_published in told()
 
 
 # Pictures -------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
@@ -118,29 +117,3 @@ def test_kills_leave_every_file_old_or_new(tmp_path: Path) -> None:
     assert killed == KILLS
     # A few kills may all miss the part of a run that writes.
     assert in_the_middle + leftovers >= trials(0, KILLS // 10), "the kills came too early or too late to tell anything"
-
-
-def test_two_runs_on_one_tree_at_once_both_succeed(tmp_path: Path) -> None:
-    new = {name: fill(content, filename=name).content for name, content in OLD.items()}
-    for name, content in OLD.items():
-        (tmp_path / name).write_bytes(content)
-    seen: dict[str, set[bytes]] = {name: set() for name in OLD}
-    stop = threading.Event()
-
-    def read() -> None:
-        while not stop.is_set():
-            for name in OLD:
-                seen[name].add((tmp_path / name).read_bytes())
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    try:
-        running = [start_fill(tmp_path) for _ in range(4)]
-        statuses = [process.wait() for process in running]
-    finally:
-        stop.set()
-        reader.join()
-    assert statuses == [0, 0, 0, 0]
-    assert {name: (tmp_path / name).read_bytes() for name in OLD} == new
-    assert all(found <= {OLD[name], new[name]} for name, found in seen.items())
-    assert sorted(os.listdir(tmp_path)) == sorted(OLD)

@@ -73,19 +73,6 @@ def test_the_nearest_configuration_counts(command: Run, project: Path, files: di
     assert f"<mass>{mass}</mass>" in (project / "a/b/m.sdf").read_text()
 
 
-def test_each_file_has_its_own_configuration_wherever_the_command_runs(command, project, monkeypatch):
-    for name, density in (("a", 1), ("b", 2)):
-        write(project / name / "m.sdf", BOX)
-        write(project / name / "sdfinertia.toml", f"density = {density}")
-    write(project / "m.sdf", BOX)
-    monkeypatch.chdir(project / "b")
-    assert command("fill", "..").status == 0
-    for name, mass in (("m.sdf", 6000), ("a/m.sdf", 6), ("b/m.sdf", 12)):
-        text = (project / name).read_text()
-        assert f"<mass>{mass}</mass>" in text
-        assert ("density=" in text) == (name != "m.sdf")
-
-
 # Keys -----------------------------------------------------------------------------------------------------------------
 
 
@@ -152,6 +139,21 @@ def test_the_confinement_is_relative_to_the_configuration(command, project, monk
 
 
 @pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<collision name="c">', '<collision name="c"><density>3</density>'),
+        ('<inertial auto="true"/>', '<inertial auto="true"><density>3</density></inertial>'),
+    ],
+    ids=["collision", "link"],
+)
+def test_the_elements_of_the_file_win_over_both(command: Run, project: Path, old: str, new: str) -> None:
+    write(project / "m.sdf", BOX.replace(old, new))
+    write(project / "sdfinertia.toml", "density = 1")
+    command("fill", "m.sdf", "--density", "2")
+    assert "<mass>18</mass>" in (project / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize(
     ("configuration", "arguments", "expected"),
     [
         ("density = 1", ("--density", "2"), "<mass>12</mass>"),
@@ -167,21 +169,6 @@ def test_the_command_line_wins_over_configuration(command, project, configuratio
     write(project / "sdfinertia.toml", configuration)
     assert command("fill", "m.sdf", *arguments).status == 0
     assert expected in (project / "m.sdf").read_text()
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('<collision name="c">', '<collision name="c"><density>3</density>'),
-        ('<inertial auto="true"/>', '<inertial auto="true"><density>3</density></inertial>'),
-    ],
-    ids=["collision", "link"],
-)
-def test_the_elements_of_the_file_win_over_both(command: Run, project: Path, old: str, new: str) -> None:
-    write(project / "m.sdf", BOX.replace(old, new))
-    write(project / "sdfinertia.toml", "density = 1")
-    command("fill", "m.sdf", "--density", "2")
-    assert "<mass>18</mass>" in (project / "m.sdf").read_text()
 
 
 # Mistakes -------------------------------------------------------------------------------------------------------------

@@ -81,6 +81,15 @@ def test_a_link_to_a_directory_is_not_followed_round_and_round(project: Path) ->
     assert walked() == ["sub/a.sdf"]
 
 
+@pytest.mark.parametrize("files", [{}, {"a.xml": MODEL}, {".git/a.sdf": MODEL}, {"a.sdf.erb": MODEL}])
+def test_a_directory_without_models_is_an_error_that_names_it(project: Path, files: dict[str, str]) -> None:
+    (project / "models").mkdir()
+    lay_out(project / "models", files)
+    with pytest.raises(SdfInertiaError) as caught:
+        source_files("models")
+    assert caught.value.file == "models"
+
+
 @pytest.mark.parametrize("target", ["nowhere.sdf", "x.sdf", None], ids=["dangling", "to itself", "a pipe"])
 def test_broken_links_and_named_pipes_are_passed_over(project: Path, target: str | None) -> None:
     lay_out(project, {"a.sdf": MODEL})
@@ -89,15 +98,6 @@ def test_broken_links_and_named_pipes_are_passed_over(project: Path, target: str
     elif hasattr(os, "mkfifo"):
         os.mkfifo(project / "x.sdf")
     assert walked() == ["a.sdf"]
-
-
-@pytest.mark.parametrize("files", [{}, {"a.xml": MODEL}, {".git/a.sdf": MODEL}, {"a.sdf.erb": MODEL}])
-def test_a_directory_without_models_is_an_error_that_names_it(project: Path, files: dict[str, str]) -> None:
-    (project / "models").mkdir()
-    lay_out(project / "models", files)
-    with pytest.raises(SdfInertiaError) as caught:
-        source_files("models")
-    assert caught.value.file == "models"
 
 
 # model.config ---------------------------------------------------------------------------------------------------------
@@ -124,12 +124,6 @@ def test_files_that_model_config_does_not_name_are_loose_and_found(project: Path
     files = {"m/a.sdf": MODEL, "m/old.sdf": MODEL, "m/demo.world": MODEL}
     lay_out(project, {**files, "m/model.config": config(("1.5", "old.sdf"), ("1.6", "a.sdf"))})
     assert sorted(walked()) == ["m/a.sdf", "m/demo.world"]
-
-
-@pytest.mark.parametrize("name", ["robot.xml", "sdf/model.sdf", "robot"])
-def test_the_model_that_model_config_names_is_found_whatever_its_name(project: Path, name: str) -> None:
-    lay_out(project, {f"m/{name}": MODEL, "m/model.config": config(("1.6", name))})
-    assert walked() == [f"m/{name}"]
 
 
 @pytest.mark.parametrize(

@@ -60,17 +60,6 @@ def test_macros_whose_parameters_have_defaults_are_called_with_them_unless_a_rob
     assert b"hip" not in outcome.output
 
 
-def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command, project: Path) -> None:
-    world = '<sdf version="1.9"><world name="w"><include><uri>model://x</uri></include></world></sdf>'
-    (project / "w.world").write_text(world)
-    outcome = command("check", ".")
-    assert outcome.status == 2
-    assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (includes only): ")
-    outcome = command("show", "w.world")
-    assert outcome.status == 0
-    assert "has no links of its own (includes only); show the files that it includes" in outcome.messages
-
-
 @pytest.mark.parametrize("form", ["json", "github", "sarif", "junit"])
 def test_every_format_says_what_was_not_checked(command, project: Path, form: str) -> None:
     (project / "leg.xacro").write_text(macro("name"))

@@ -106,7 +106,8 @@ def outside_of_blocks(data: bytes) -> bytes:
     """The bytes of a document outside of the blocks of its links, without white space, which a new block adds."""
     links: list[Any] = [link for model in described(Document(data, PLACE)).models() for link in model.all_links()]
     pieces, position = [], 0
-    for block in sorted((link.inertial for link in links if link.inertial is not None), key=lambda block: block.start):
+    blocks = [link.inertial.element for link in links if link.inertial is not None]
+    for block in sorted(blocks, key=lambda block: block.start):
         pieces.append(data[position : block.start])
         position = block.end
     return b"".join(b"".join([*pieces, data[position:]]).split())

@@ -2,24 +2,20 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 # Where arithmetic, counts and conversions break.
-NUMBERS = (
-    b"0", b"-0", b"-1", b"1", b"2", b"3", b"255", b"256", b"65535", b"2147483647", b"2147483648", b"-2147483649",
-    b"4294967295", b"4294967296", b"9223372036854775807", b"18446744073709551616", b"1" + 30 * b"0", 400 * b"9",
-    b"1e-7", b"1e7", b"1e15", b"1e-30", b"1e30", b"1e60", b"1e100", b"1e-100", b"1e154", b"1e-162", b"1e200",
-    b"1e-200", b"1e308", b"1.7976931348623157e308", b"5e-324", b"2.2250738585072014e-308", b"1e309", b"1e-400",
-    b"0.1", b"1e99999999999", b"nan", b"-inf", b"0x1p3", b"1,5", b"1_0", b"+1", b".", b"-", b"1.", b".5", b"",
-)  # fmt: skip
-_NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_TAG = re.compile(rb"<[^<>]*>")
-_WORD = re.compile(rb"[A-Za-z_][\w.:-]*")
+NUMBERS = b"""0 -0 -1 1 2 3 255 256 65535 2147483647 2147483648 -2147483649 4294967295 4294967296 9223372036854775807
+ 18446744073709551616 1e-7 1e7 1e15 1e-30 1e30 1e60 1e100 1e-100 1e154 1e-162 1e200 1e-200 1e308
+ 1.7976931348623157e308 5e-324 2.2250738585072014e-308 1e309 1e-400 0.1 1e99999999999 nan -inf 0x1p3 1,5 1_0 +1 . - 1.
+ .5""".split()
+NUMBERS += [b"1" + 30 * b"0", 400 * b"9", b""]
 # As binary files hold them: floats and integers at the ends of their ranges.
-_FIELDS = (
-    b"\0\0\0\0", b"\1\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\0\0\xc0\x7f", b"\0\0\x80\x7f",
-    b"\xff\xff\x7f\x7f", b"\1\0\0\0", b"\0\0\x80\0", b"\0\0\x80\x3f", b"\0\0\0\x10", b"\x7f\x7f\xff\xff",
-)  # fmt: skip
+_HEX = b"00000000 01000000 ffffffff ffffff7f 00000080 0000c07f 0000807f ffff7f7f 00008000 0000803f 00000010 7f7fffff"
+FIELDS = [bytes.fromhex(each.decode()) for each in _HEX.split()]
+_NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_WORD = re.compile(rb"[A-Za-z_][\w.:-]*")
+_END = re.compile(rb"(?=<[^<>]*>)|[\r\n]+|[{}\[\],]")
 
 
 def mutated(data: bytes, words: Sequence[bytes], rng: random.Random, limit: int) -> bytes:
@@ -29,42 +25,33 @@ def mutated(data: bytes, words: Sequence[bytes], rng: random.Random, limit: int)
     return data
 
 
-def _other_number(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
-    places = list(_NUMBER.finditer(data))
-    if not places:
-        return _other_field(data, words, rng)
-    place = rng.choice(places)
-    other = rng.choice((rng.choice(NUMBERS), rng.choice(places)[0], b"%d" % rng.randrange(16)))
-    return data[: place.start()] + other + data[place.end() :]
+def _other_match(pattern: re.Pattern[bytes], others: Sequence[bytes]) -> Callable[..., bytes]:
+    """Puts another text, or another match, in place of a match."""
+
+    def change(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
+        places = list(pattern.finditer(data))
+        if not places:
+            return data + rng.choice(words)
+        place = rng.choice(places)
+        other = rng.choice((rng.choice(others or words), rng.choice(places)[0]))
+        return data[: place.start()] + other + data[place.end() :]
+
+    return change
 
 
-def _other_word(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
-    places = list(_WORD.finditer(data))
-    if not places:
-        return data + rng.choice(words)
-    place = rng.choice(places)
-    return data[: place.start()] + rng.choice((rng.choice(words), rng.choice(places)[0])) + data[place.end() :]
-
-
-def _moved_element(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
-    """What stands between two tags, or some lines, taken out, doubled or put elsewhere."""
-    ends = [place.start() for place in _TAG.finditer(data)]
-    if len(ends) < 4:
-        ends = [place.end() for place in re.finditer(rb"[\r\n]+|[{}\[\],]", data)]
+def _moved_part(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
+    """What stands between two tags or lines, taken out, repeated or put elsewhere."""
+    ends = [place.start() for place in _END.finditer(data)]
     if len(ends) < 2:
         return data + data
     first = rng.randrange(len(ends) - 1)
     start, stop = ends[first], ends[min(first + rng.choice((1, 1, 2, 3, 8)), len(ends) - 1)]
-    kind = rng.randrange(4)
+    kind = rng.randrange(3)
     if kind == 0:
-        return data[:start] + data[stop:]
-    if kind == 1:
         return data[:stop] + data[start:stop] * rng.choice((1, 1, 2, 20)) + data[stop:]
-    place = rng.choice(ends)
-    if kind == 2:
-        return data[:place] + data[start:stop] + data[place:]
     rest = data[:start] + data[stop:]
-    return rest[:place] + data[start:stop] + rest[place:]
+    place = min(rng.choice(ends), len(rest))
+    return rest if kind == 1 else rest[:place] + data[start:stop] + rest[place:]
 
 
 def _inserted_word(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
@@ -73,10 +60,8 @@ def _inserted_word(data: bytes, words: Sequence[bytes], rng: random.Random) -> b
 
 
 def _other_field(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
-    if len(data) < 6:
-        return data + rng.choice(_FIELDS)
-    place = rng.randrange(1, len(data) - 4)
-    return data[:place] + rng.choice((rng.choice(_FIELDS), rng.randbytes(4))) + data[place + 4 :]
+    place = rng.randrange(1, max(len(data) - 4, 2))
+    return data[:place] + rng.choice((rng.choice(FIELDS), rng.randbytes(4))) + data[place + 4 :]
 
 
 def _cut(data: bytes, words: Sequence[bytes], rng: random.Random) -> bytes:
@@ -88,14 +73,8 @@ def _other_first_byte(data: bytes, words: Sequence[bytes], rng: random.Random) -
     return bytes([rng.randrange(32)]) + data[1:]
 
 
+_OTHER_NUMBER = _other_match(_NUMBER, NUMBERS)
 _CHANGES = (
-    _other_number,
-    _other_number,
-    _other_word,
-    _moved_element,
-    _moved_element,
-    _inserted_word,
-    _other_field,
-    _cut,
-    _other_first_byte,
+    *(_OTHER_NUMBER, _OTHER_NUMBER, _other_match(_WORD, ()), _moved_part, _moved_part),
+    *(_inserted_word, _other_field, _cut, _other_first_byte),
 )
