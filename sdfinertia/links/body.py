@@ -233,7 +233,6 @@ class Computed(NamedTuple):
 
 
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
-    """The inertia of a link, scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
     unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:

@@ -70,7 +70,6 @@ class Context:
 
 
 def mesh_cache(options: Options, *, keeps: bool) -> MeshCache | None:
-    """The cache that options name, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
     if options.cache is not None and options.confine is not None and not is_inside(options.cache, options.confine):

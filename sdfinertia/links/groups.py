@@ -103,7 +103,6 @@ def _sum(one: SpatialInertia | None, other: SpatialInertia | None) -> SpatialIne
 
 
 def counted(study: Study) -> SpatialInertia | None:
-    """The part of a link in sums; None too where that is unknown."""
     return known(attempt(added, study))
 
 
@@ -193,7 +192,6 @@ class Lumped(Study):
 
     @fact
     def judged(self) -> Written | None:
-        """No author wrote its numbers: it is a sum."""
         return None
 
     @fact
@@ -207,7 +205,6 @@ class Lumped(Study):
 
     @fact
     def box(self) -> Bounds | None:
-        """The box round the boxes of all solids; None where any is unbounded or cannot be read."""
         boxes: list[Bounds] = []
         for link, X_GL in self.group.members:
             study = self.study_of(link)
@@ -226,7 +223,6 @@ class Lumped(Study):
 
     @property
     def is_static(self) -> bool:
-        """A link that never moves has no sum."""
         return False
 
     @fact
@@ -244,7 +240,6 @@ class Lumped(Study):
             self.context.forget_contents()
 
     def is_selected_by_name(self, code: str) -> bool:
-        """A rule selected by its code applies to links, not to groups."""
         return False
 
 

@@ -42,8 +42,6 @@ class Reference(NamedTuple):
 
 
 class _Distance(NamedTuple):
-    """How far a quantity is from that of the reference; `shown` is in words."""
-
     what: str
     value: float
     shown: str
@@ -81,7 +79,6 @@ def _worse(
     slack: float,
     name: str,
 ) -> str:
-    """The first quantity that moves further from the expected one, in words; "" where none does."""
     if expected is None:
         return ""
     written = _distances(before, expected, axis) if before is not None else repeat(None)
@@ -133,7 +130,6 @@ def _about(body: SpatialInertia, axis: Axis) -> float:
 
 
 def moment_about(tensor: Sequence[float], direction: Vector3) -> float:
-    """The moment uᵀ I u about an axis through the point that a tensor is about (kg·m²)."""
     (xx, yy, zz, xy, xz, yz), (u, v, w) = tensor, direction
     return xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)
 
@@ -142,7 +138,6 @@ def moment_about(tensor: Sequence[float], direction: Vector3) -> float:
 
 
 def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
-    """Why writing an inertia (link frame) makes a link, or its group, worse; "" where it does not."""
     before = written_inertia(study)
     if before is None or before.is_close(after):
         return ""

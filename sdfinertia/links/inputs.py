@@ -41,8 +41,6 @@ class DensitySource(str, Enum):
 
 
 class Part(NamedTuple):
-    """One collision."""
-
     name: str
     solid: Solid
     shape: Shape
@@ -115,8 +113,6 @@ def _numbers(values: tuple[float, ...]) -> str:
 
 
 class Inputs(NamedTuple):
-    """Everything that shapes the inertia of a link."""
-
     parts: tuple[Part, ...]
     mass: float | None  # the mass that was given (kg), or None; `mass_text` as written
     mass_text: str | None
@@ -225,7 +221,6 @@ def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, o
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
-    """The wrong dimension for errors of geometry, else the solid."""
     return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
@@ -265,7 +260,6 @@ def _density_of(
 
 
 def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:
-    """The file's elements win over the options."""
     method = Method(parameters.method or mesh.optimization or Method.EXACT)
     return MeshTreatment(
         # `fill` does not write the wrong volume that MuJoCo computes by default.

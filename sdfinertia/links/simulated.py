@@ -54,7 +54,6 @@ def _own(study: Study) -> SpatialInertia | None:
 
 
 def inferred(study: Study) -> SpatialInertia:
-    """The inertia that a simulator computes from the solids, by its own treatment of meshes."""
     options = study.options.replaced(_OF_FILLING)
     inputs = read_inputs(study.link, options, study.context, mass_given=False)
     parts = tuple(map(_as_simulated, inputs.parts))
@@ -141,7 +140,6 @@ def _overcount(
 
 
 def weighs_by_default(study: Study) -> bool:
-    """Whether no solid gives a mass or density, which an author would have meant."""
     return all(solid.weighing()[1:] == (None, None) for solid in study.link.solids(COLLISION))
 
 

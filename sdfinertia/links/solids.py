@@ -35,8 +35,6 @@ _BOX_FACES = 12
 
 
 class SolidBoxes(NamedTuple):
-    """In the axes of the link."""
-
     boxes: list[Bounds] | None  # None if a shape is unbounded
     errors: list[SdfInertiaError]  # of shapes that have no box
 

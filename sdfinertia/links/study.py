@@ -59,8 +59,6 @@ else:
 
 
 def cached_with_facts(find: Callable[[Study], T]) -> Callable[[Study], T]:
-    """A function of a study whose result is kept with it."""
-
     @wraps(find)
     def found(study: Study) -> T:
         if find not in study.found:
@@ -123,7 +121,6 @@ class Study:
         return self
 
     def outcome(self, name: str) -> Any:
-        """A fact, or the error that says why it is unknown."""
         if name not in self.found:
             try:
                 attempt(getattr, self, name)
@@ -142,7 +139,6 @@ class Study:
 
     @fact
     def provenance(self) -> Provenance | None:
-        """How its block was filled, as its comment says."""
         found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
         return next((each for each in found if each is not None), None)
 
@@ -172,7 +168,6 @@ class Study:
 
     @fact
     def explicit(self) -> SpatialInertia | None:
-        """The written inertia, where it has a tensor and can be read."""
         written = self.known("written") if self.link.has_tensor else None
         return written.inertia if written is not None else None
 
@@ -344,7 +339,6 @@ class Study:
 
     @fact
     def is_nearly_a_body(self) -> bool:
-        """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
         return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
 
     @property
@@ -354,12 +348,10 @@ class Study:
 
     @fact
     def principal_moments(self) -> Vector3 | None:
-        """In ascending order (kg·m²)."""
         return self.body.principal_moments() if self.body is not None else None
 
     @fact
     def is_static(self) -> bool:
-        """A malformed `<static>` counts as false."""
         return known(attempt(getattr, self.link, "is_static")) is True
 
     @property
@@ -375,7 +367,6 @@ class Study:
 
     @fact
     def geometry(self) -> Computed | None:
-        """The link computed, as evidence."""
         if not self.link.has_solids(COLLISION):
             return None
         computation = self.computation

@@ -48,7 +48,6 @@ def part_surface(part: Part, method: str | None, context: Context) -> Surface:
 
 
 def _placed_points(points: Points, X_LG: RigidTransform) -> Points:
-    """Points (n, 3) in the frame G, in the frame L."""
     r = X_LG.rotation
     placed: Points = rotated(points, (r[:3], r[3:6], r[6:])) + np.array(X_LG.translation)
     return placed
@@ -67,7 +66,6 @@ def joined_surface(parts: Sequence[Part], context: Context) -> Surface:
 
 
 def shell_inertia(parts: Sequence[Part], context: Context) -> tuple[SpatialInertia, int]:
-    """The body of 1 kg of a thin shell along the surface of all parts, and how many triangles that has."""
     vertices, faces = joined_surface(parts, context)
     size = float(abs(vertices - vertices.mean(axis=0)).max())
     inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)

@@ -92,8 +92,6 @@ def _light(what: str, density: float, location: Location | None = None) -> Probl
 
 
 class SizeDoubt(NamedTuple):
-    """Why a mesh of a link is almost certainly not in metres."""
-
     problem: Problem
     is_filled_from: bool  # whether the link is filled from that mesh
 

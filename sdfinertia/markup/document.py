@@ -87,7 +87,6 @@ class Element:
         return offset + before, offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
-        """From the name to the end of the opening tag."""
         offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
         return offset, offset + len(self.raw_attributes)
 

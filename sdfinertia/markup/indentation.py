@@ -97,7 +97,6 @@ def end_of_line(document: Document, offset: int) -> int:
 
 
 def empty_tag_end(element: Element) -> int:
-    """Where `/>` begins, with the blanks before it."""
     data = element.document.data
     tag = data[element.start : element.inner_start]
     return element.start + len(tag[:-2].rstrip())

@@ -86,7 +86,6 @@ _REFUSED = (
 
 
 def malformed(data: bytes, start: int) -> TextError:
-    """The error for the markup at `start`, without quoting the file."""
     for beginning, problem, remedy in _REFUSED:
         if data.startswith(beginning, start):
             return TextError(problem, remedy=remedy)

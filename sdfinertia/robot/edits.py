@@ -94,7 +94,6 @@ def scaled_texts(
 
 
 def _kept(old: str, new: str, value: float) -> str:
-    """The old text where it is the same number, or the same with fewer digits; else the new one."""
     return old if old and float(old) in (value, float(new)) else new
 
 
@@ -113,7 +112,6 @@ def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
-    """Possible increments of the moments: from one unit of the last written digit to the limit of rounding."""
     if not largest > 0:
         return
     kept = max(map(_significant_digits, texts))

@@ -27,7 +27,6 @@ class Pose(NamedTuple):
     relative_to: str = ""  # name of the frame it is given in, or "" for the element's default
 
     def transform(self) -> RigidTransform:
-        """X_RF, of the element's frame F in the frame R that it is given in."""
         if not self.numbers:
             return IDENTITY
         translation: Vector3 = (self.numbers[0], self.numbers[1], self.numbers[2])
@@ -86,7 +85,6 @@ class PosePath:
 
     @property
     def steps(self) -> list[PoseStep]:
-        """None of a long path."""
         return [*(self._before.steps if self._before is not None else ()), *self._own_steps]
 
     @cached_property
@@ -98,12 +96,10 @@ class PosePath:
 
     @cached_property
     def text(self) -> str:
-        """All inputs of the product, before any trigonometry."""
         return self._chained_text if self._is_long else ";".join([step.text for step in self.steps])
 
     @property
     def _chained_text(self) -> str:
-        """Its own poses, behind the digest of those before."""
         own_text = ";".join([step.text for step in self._own_steps])
         return f"{self._before._digest if self._before is not None else ''};{own_text}"
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class PlacedLink(NamedTuple):
-    """A link in a root model or world."""
-
     link: Link
     name: str  # scoped from the root model, or from the world without its name
     is_own: bool  # whether it is in the root's own file
@@ -67,8 +65,6 @@ class Assembly(NamedTuple):
 
 
 class Robot:
-    """A document that describes robots."""
-
     document: Document
     notes: list[str]  # on the file as a whole
 
@@ -85,7 +81,6 @@ class Robot:
 
     @property
     def may_have_groups(self) -> bool:
-        """Whether links may be fixed to each other; found faster than the groups."""
         return b"fixed" in self.document.data
 
     @property
@@ -93,7 +88,6 @@ class Robot:
         return False
 
     def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
-        """The local files that it includes, or why one is unknown."""
         return iter(())
 
     def missing_includes(self, context: LinkContext) -> Sequence[str]:
@@ -119,8 +113,6 @@ class Robot:
 
 
 class RobotOfOneModel(Robot, Model):
-    """A document that is its one model too."""
-
     def models(self) -> Sequence[Model]:
         return [self]
 
