@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
@@ -16,7 +15,7 @@ from sdfinertia.inertia.numeral import numeral
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -93,9 +92,6 @@ class Frame(NamedTuple):
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
-# How near identified tensors come to the border of the triangle inequality, and two of their moments to each other
-# (relative); and the part of a file's links that must.
-_BORDER, _EQUAL, _MANY = 0.005, 1e-4, 0.4
 
 
 class Habit(NamedTuple):
@@ -108,11 +104,6 @@ class Habit(NamedTuple):
     @property
     def sentence(self) -> str:
         return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
-
-
-_IDENTIFIED = (
-    r"(?i)(inerti|dynamic|parameter)[^.]{0,60}identifi(ed|cation)|identifi(ed|cation)[^.]{0,60}(inerti|dynamic)"
-)
 
 
 class HabitsOfFile(Protocol):
@@ -128,10 +119,8 @@ class FileEvidence:
         self,
         blocks: Sequence[tuple[str, WrittenBlock]],
         habits: HabitsOfFile | None = None,
-        notes: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.blocks = blocks
-        self._notes = notes
         self.habits = habits
 
     @cached_property
@@ -156,24 +145,6 @@ class FileEvidence:
             ends = (each.last_place + len(each.digits) - len(each.digits.rstrip("0")) for each in numerals)
             places = max([places, *(-end for end in ends)])
         return 10.0**-places if count >= _FEWEST and places else None
-
-    @cached_property
-    def says_identified(self) -> bool:
-        """Whether a comment of the file, or a file of parameters beside it, says that they were identified."""
-        return any(re.search(_IDENTIFIED, note) for note in self._notes())
-
-    @cached_property
-    def is_identified(self) -> bool:
-        """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
-
-        Constrained regression on a moving robot gives such parameters; masses on a line meet the inequality too.
-        """
-        measured = [block for _, block in self.blocks if all(block.tensor[3:]) and block.is_valid]
-        bound = 0
-        for block in measured:
-            low, middle, high = block.inertia.principal_moments()
-            bound += _BORDER * high < low and (low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle)
-        return bound >= _FEWEST and bound >= _MANY * len(measured)
 
     @cached_property
     def is_rough(self) -> bool:

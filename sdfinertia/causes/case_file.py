@@ -5,14 +5,12 @@ Meshes are read only of the links in question, and of those that are evidence on
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
 from math import floor, inf, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.case import (
     Case,
@@ -26,9 +24,11 @@ from sdfinertia.causes.case import (
 )
 from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
-from sdfinertia.causes.relatives import Look, matrix_between, seen_through
+from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.regular_file import head_of
+from sdfinertia.inertia.numeral import negated_text
+from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
+from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.study import written_block
 from sdfinertia.robot.inertial import WrittenBlock
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, LinkKey, Model
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 # The most twins, copies and frames that are compared: more add no evidence.
 _MAX_TWINS, _MAX_COPIES, _MAX_FRAMES = 3, 6, 12
-_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
 class CaseFile:
@@ -127,21 +127,7 @@ class CaseFile:
     @cached_property
     def _file(self) -> FileEvidence:
         blocks = [(link.scoped_name, block) for link, block in self._written]
-        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
-
-    def _notes(self) -> Iterator[str]:
-        """The comments of the file, and the files of parameters beside it."""
-        for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
-            yield piece.partition("-->")[0]
-        if not os.path.isfile(self._robot.path):
-            return
-        directory = os.path.dirname(self._robot.path)
-        try:
-            names = sorted(os.listdir(directory or os.curdir))
-            for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
-                yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
-        except OSError:
-            return
+        return FileEvidence(blocks, Habits(self._witnesses))
 
     def _witnesses(self) -> Iterator[Case]:
         """The links with numbers and geometry, each by itself."""
@@ -259,3 +245,108 @@ def _digits_of(six: Iterable[float]) -> Hashable:
         return None
     scale = 10.0 ** floor(log10(largest) + 1e-9)
     return tuple(f"{value / scale + 0.0:.6g}" for value in values)
+
+
+# How one link's numbers read in the axes of its twin ------------------------------------------------------------------
+
+
+def _diagonal(x: float, y: float, z: float) -> Rotation:
+    return (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
+
+
+MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
+_UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
+# All motions that lay axes on axes, those that leave them where they are first.
+_ON_AXES = tuple(sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4])))
+# Relative limits: of the lengths of twins, which differ by less; of the size of a link, for a point at its origin; of
+# misfits, for a tie, which the likelier motion wins.
+_SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
+
+
+class Look(NamedTuple):
+    """The places of a link's mass and shapes, in its axes; each None where unknown."""
+
+    centre: Vector3 | None = None
+    box: Bounds | None = None
+    solid: tuple[InertiaTensor, Vector3] | None = None
+
+
+def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, bool]:
+    """The matrix S that takes the mass and shapes of a twin to those of a link, and whether it fits well."""
+    if named.is_across and named.is_along:
+        first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
+    else:
+        first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
+    likeliest = list(dict.fromkeys((*first, *_ON_AXES)))
+    best, least = 0, float("inf")
+    for place, matrix in enumerate(likeliest):
+        misfit = _misfit(twin, own, matrix)
+        if misfit + _TIE * (place - best) < least:
+            best, least = place, misfit
+        if least <= _TIE:
+            # Less likely ones could not be better by enough.
+            break
+    return likeliest[best], least <= _SAME
+
+
+def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
+    size, misfit = _size(own), 0.0
+    if twin.box is not None and own.box is not None:
+        ends = zip(rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper), strict=True)
+        lower, upper = zip(*map(sorted, ends), strict=True)
+        misfit += (_apart(lower, own.box.lower) + _apart(upper, own.box.upper)) / size
+    if twin.centre is not None and own.centre is not None:
+        # A centre shows the axes near the origin as well as far from it.
+        misfit += _apart(rotate(matrix, twin.centre), own.centre) / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+    if twin.solid is not None and own.solid is not None:
+        target = own.solid[0]
+        largest = max(target[:3])
+        misfit += _apart(twin.solid[0].rotated(matrix), target) / largest if largest > 0.0 else 0.0
+        misfit += _apart(rotate(matrix, twin.solid[1]), own.solid[1]) / size
+    return misfit
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def _size(look: Look) -> float:
+    if look.box is not None and look.box.diagonal > 0.0:
+        return look.box.diagonal
+    return (max(map(abs, look.centre)) if look.centre is not None else 0.0) or 1.0
+
+
+def seen_through(block: WrittenBlock, matrix: Rotation) -> WrittenBlock:
+    """A block of one link in the axes of another, of which it is a copy that p ↦ M p moves."""
+    if matrix == _UNTURNED:
+        return block
+    mirror = _mirror_in(matrix)
+    sx, sy, sz = mirror[0], mirror[4], mirror[8]
+    return WrittenBlock(
+        block.mass,
+        rotate(matrix, block.centre),
+        block.tensor.rotated(mirror),
+        composed(composed(matrix, block.rotation), mirror),
+        # Products change their signs, and nothing else.
+        block.entry_texts.signed((1.0, 1.0, 1.0, sx * sy, sx * sz, sy * sz)),
+        block.mass_text,
+        _moved_texts(block.centre_texts, matrix),
+    )
+
+
+def _mirror_in(matrix: Rotation) -> Rotation:
+    if matrix[1:4] == (0.0, 0.0, 0.0) and matrix[5:8] == (0.0, 0.0, 0.0):
+        return matrix
+    a, b, c, d, e, f, g, h, i = matrix
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    return MIRROR_Y if determinant < 0.0 else _UNTURNED
+
+
+def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, str, str]:
+    moved: list[str] = []
+    for row in (matrix[0:3], matrix[3:6], matrix[6:9]):
+        along = [column for column, value in enumerate(row) if value]
+        is_axis = len(along) == 1 and abs(row[along[0]]) == 1.0
+        text = texts[along[0]] if is_axis else ""
+        moved.append(negated_text(text) if is_axis and row[along[0]] < 0.0 else text)
+    return (moved[0], moved[1], moved[2])

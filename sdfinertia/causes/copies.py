@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.causes.case import Relation, is_same
+from sdfinertia.causes.clues import ELSEWHERE, Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.inertia.tensor_arrays import are_bodies
 from sdfinertia.robot.inertial import FILE_ORDER
 from sdfinertia.robot.link import COLLISION, VISUAL
@@ -257,7 +257,6 @@ _AGREES, _DIFFERS = 0.1, 0.8
 _LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
-_IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
 
 
 def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
@@ -298,19 +297,6 @@ def _is_confirmed(clues: Clues, body: int) -> bool:
         and abs(value - theirs) <= max(10.0**numeral.last_place, _EXACT * abs(value))
         for value, numeral, digits, theirs in found
     )
-
-
-def identified(clues: Clues) -> Candidates | None:
-    """Parameters identified on the real robot: no mistake."""
-    file = clues.case.file
-    is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
-    if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
-        return None
-    why = (
-        "the file says so" if file.says_identified else "many tensors of the file are at the border of what a body has"
-    )
-    what = "the parameters were identified on the real robot, by regression"
-    return _elsewhere(clues, f"{what}: {why}, and no one change explains them", 6.0 if file.says_identified else 4.0)
 
 
 def _is_measured(clues: Clues) -> bool:

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.bits import ENOUGH
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation, Habit
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import reading_of
 from sdfinertia.causes.habits import SOLID_STEEL, worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
@@ -37,7 +36,7 @@ _HABIT = 20.0
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
 # change may score behind and still fit as well; and the least share that is reported beside a likelier one.
-_SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.01
+_SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
 # The share of a mistake whose digits are below those that decide, where there is a finding.
 _FEW_BITS = 0.6
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.

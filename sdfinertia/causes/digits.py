@@ -9,8 +9,7 @@ from math import floor, log, log10
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
-from sdfinertia.causes.clues import NO_PRODUCT, Clues
+from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Clues, Telling, as_written, entries, row, said
 from sdfinertia.causes.copies import best_fit, worth_of_digits
 from sdfinertia.causes.operations import POWERS
 from sdfinertia.inertia.numeral import is_one_slip
@@ -27,6 +26,7 @@ _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 _POWERS = np.array(POWERS)
+_CHOICES = [[(k, power) for power in POWERS] for k in range(6)]
 _RARENESS = np.where(np.isin(np.abs(_POWERS), (1, 2, 3, 6)), 0.0, -2.5)
 # The same for the only entry without a point: it was lost, so the entry is too large.
 _RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, 2.5, 0.0)
@@ -54,7 +54,7 @@ def decimal_point(clues: Clues) -> Candidates | None:
             choices.append((k, 1 - len(numeral.digits)))
             worths.append(np.array([8.0]))
         elif clues.tensor[k]:
-            choices += [(k, power) for power in POWERS]
+            choices += _CHOICES[k]
             worths.append(_worth_of_points(clues, k))
             if numeral is not None and numeral.mark and numeral.power > 0:
                 # No moment of a link is written with a positive exponent.
@@ -62,14 +62,15 @@ def decimal_point(clues: Clues) -> Candidates | None:
                 worths.append(np.array([_OF_SIGN]))
     if not choices:
         return None
-    moved = [clues.tensor[k] * 10.0**power for k, power in choices]
-    tensors, bonus = with_entries(clues.six, [k for k, _ in choices], moved), np.concatenate(worths)
+    entries_of, powers = np.array(choices).T
+    moved = clues.six[entries_of] * 10.0**powers
+    tensors, bonus = with_entries(clues.six, entries_of, moved), np.concatenate(worths)
 
     def tell(i: int) -> Telling:
         return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
 
     # A single digit, such as 1e-6, was made up as likely as its point was moved.
-    has_digits = np.array([len(clues.significant[k]) > 1 for k, _ in choices])
+    has_digits = np.array([len(digits) > 1 for digits in clues.significant])[entries_of]
     decisive = (bonus >= _FIXED_PLACES) & has_digits
     return Candidates(tensors, tell, bonus, decisive, is_certifiable=has_digits)
 
@@ -194,9 +195,9 @@ def mistyped(clues: Clues) -> Candidates | None:
     if not count:
         return None
     pairs = _moments_one_digit_apart(clues)
-    changed = [*entry.tolist(), *(k for k, _ in pairs)]
+    changed = np.array([*entry.tolist(), *(k for k, _ in pairs)])
     values = np.concatenate((clues.six[entry] + added, clues.six[[j for _, j in pairs]]))
-    tensors = with_entries(clues.six, changed, values.tolist())
+    tensors = with_entries(clues.six, changed, values)
     bonus = np.full(len(tensors), -np.log(count))
     for place, (k, _) in enumerate(pairs, count):
         fit = best_fit(clues, tensors[place], without=k)
@@ -214,29 +215,27 @@ def mistyped(clues: Clues) -> Candidates | None:
 
 
 _EXCHANGED = 10  # in the place of a digit: it and the next were exchanged
-_ROW = np.arange(11)
+_ROW, _PLACES = np.arange(11), np.arange(64.0)
 
 
 def _changes_of_a_digit(clues: Clues) -> tuple[Places, Places, Places, Array]:
-    found = []
+    """Digits that may be mistyped: entries, indices, right digits, and the differences of the entries."""
+    numerals = [each if each is not None and each.significant else None for each in clues.numerals]
+    longest = max((len(each.digits) for each in numerals if each is not None), default=0)
+    digits, units = np.zeros((6, longest + 1)), np.zeros((6, longest))
     # Digits far below the tensor make no noticeable difference.
     least = log10(NO_PRODUCT * clues.largest or 1.0)
-    for k, numeral in enumerate(clues.numerals):
-        if numeral is None or not numeral.significant:
-            continue
-        top = numeral.power + numeral.point - 1
-        count = min(len(numeral.digits), max(floor(top - least) + 1, 0))
-        digits = np.array([*numeral.digits, numeral.digits[-1]], dtype=float)[: count + 1]
-        units = float(f"{numeral.sign}1") * 10.0 ** (top - np.arange(count))
-        change = (_ROW - digits[:count, None]) * units[:, None]
-        change[:, _EXCHANGED] = 0.9 * np.diff(digits) * units
-        index, right = np.nonzero(change)
-        found.append((np.full(len(index), k), index, right, change[index, right]))
-    if not found:
-        none = np.empty(0, dtype=np.int64)
-        return none, none, none, np.empty(0)
-    entries, indices, digits, changes = (np.concatenate(each) for each in zip(*found, strict=True))
-    return entries, indices, digits, changes
+    for k, each in enumerate(numerals):
+        if each is not None:
+            digits[k, : len(each.digits)] = [int(digit) for digit in each.digits]
+            digits[k, len(each.digits) :] = digits[k, len(each.digits) - 1]
+            top = each.power + each.point - 1
+            count = min(len(each.digits), max(floor(top - least) + 1, 0))
+            units[k, :count] = (-1.0 if each.sign == "-" else 1.0) * 10.0 ** (top - _PLACES[:count])
+    change = (_ROW - digits[:, :-1, None]) * units[:, :, None]
+    change[:, :, _EXCHANGED] = 0.9 * np.diff(digits) * units
+    entry, index, right = np.nonzero(change)
+    return entry, index, right, change[entry, index, right]
 
 
 def _moments_one_digit_apart(clues: Clues) -> list[tuple[int, int]]:

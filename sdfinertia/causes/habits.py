@@ -111,6 +111,8 @@ class Habits:
 
     def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]:
         """For each cause, how many other links show it at most, and how many there are."""
+        if not self._votes:
+            return {}
         names, marks = self._shown
         others = marks[names != case.name]
         counts = others.sum(0)

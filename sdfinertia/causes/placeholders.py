@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
+from sdfinertia.causes.clues import Candidates, contradiction, entries, lost, row, said
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
-from sdfinertia.causes.clues import NO_PRODUCT, Clues
-from sdfinertia.causes.operations import EXCHANGES
+from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Clues, Telling, joined, row, said, said_all
 from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.robot.inertial import ENTRIES
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
-_IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _MIRRORED = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
 _DECISIVE = 6.0  # two coincidences beyond the fitted one
@@ -55,9 +52,7 @@ def about_origin(clues: Clues) -> Candidates | None:
         "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; with"
     )
     found = _taken_away(1.0, sentence, clues)
-    if found is None or clues.offset_term is None:
-        return _about_origin_without_centre(clues)
-    return joined(found, _about_origin_in_other_axes(clues, clues.offset_term))
+    return _about_origin_without_centre(clues) if found is None else found
 
 
 def _taken_away(times: float, sentence: str, clues: Clues) -> Candidates | None:
@@ -106,20 +101,6 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     tensors = clues.from_bodies[best][None]
     telling = Telling(sentence, source="geometry")
     return Candidates(tensors, telling, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
-
-
-def _about_origin_in_other_axes(clues: Clues, term: Array) -> Candidates:
-    tensors = EXCHANGES.undone(clues.six) - clues.mass * term
-    return Candidates(
-        tensors,
-        lambda i: (
-            "the tensor is about the origin of the link, and in exchanged axes; put right and with m·(c²·1 - c cᵀ) "
-            f"taken away it is {row(tensors[i])}"
-        ),
-        bonus=_IN_OTHER_AXES - np.log(len(tensors)),
-        is_fixed=False,
-        is_certifiable=False,
-    )
 
 
 def about_frame(clues: Clues) -> Candidates | None:

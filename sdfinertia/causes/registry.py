@@ -11,15 +11,13 @@ from sdfinertia.causes import (
     operations,
     placeholders,
     reference_point,
-    rotations,
     units,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sdfinertia.causes.candidates import Candidates
-    from sdfinertia.causes.clues import Clues
+    from sdfinertia.causes.clues import Candidates, Clues
 
 
 class Hypothesis(NamedTuple):
@@ -43,7 +41,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
         "about-link-origin", "reference point", reference_point.about_origin, -2.46, trust=0.84, keeps_valid=True
     ),
     Hypothesis("about-other-frame", "reference point", reference_point.about_frame, -4.0, keeps_valid=True),
-    Hypothesis("angles-in-degrees", "axes", rotations.degrees, -2.5, trust=0.8),
+    Hypothesis("angles-in-degrees", "axes", operations.degrees, -2.5, trust=0.8),
     Hypothesis("axes-exchanged", "axes", operations.axes_exchanged, -2.75, trust=0.49, keeps_valid=True),
     Hypothesis("centre-omitted", "reference point", reference_point.centre_omitted, -1.99, trust=0.83, about="centre"),
     Hypothesis("centre-sign", "signs", reference_point.centre_signs, -2.6, trust=0.49, about="centre"),
@@ -56,17 +54,16 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("digit-mistyped", "digits", digits.mistyped, -2.71, trust=0.4),
     Hypothesis("exponent", "digits", digits.exponent, -6.22),
     Hypothesis("geometry-is-the-bogus-one", "scale", copies.geometry_is_bogus, -2.55, trust=0.87),
-    Hypothesis("identified-parameters", "scale", copies.identified, -3.0, trust=0.8),
-    Hypothesis("in-other-axes", "axes", rotations.other_axes, -3.77, trust=0.49, keeps_valid=True),
+    Hypothesis("in-other-axes", "axes", operations.other_axes, -3.77, trust=0.49, keeps_valid=True),
     Hypothesis("in-other-frame", "axes", reference_point.in_other_frame, -2.29, trust=0.49, about="both"),
     Hypothesis("listed-by-rows", "order", operations.rows_first, -4.55),
     Hypothesis("listed-in-other-order", "order", operations.listed_otherwise, -4.15, keeps_valid=True),
     Hypothesis("mass-changed", "scale", units.mass_changed, -2.03, trust=0.49),
     Hypothesis("mass-units", "scale", units.mass_units, -3.21),
-    Hypothesis("mirrored-in-x", "signs", partial(rotations.mirrored, 0), -3.0, about="both", keeps_valid=True),
-    Hypothesis("mirrored-in-y", "signs", partial(rotations.mirrored, 1), -3.02, about="both", keeps_valid=True),
+    Hypothesis("mirrored-in-x", "signs", partial(operations.mirrored, 0), -3.0, about="both", keeps_valid=True),
+    Hypothesis("mirrored-in-y", "signs", partial(operations.mirrored, 1), -3.02, about="both", keeps_valid=True),
     Hypothesis(
-        "mirrored-in-z", "signs", partial(rotations.mirrored, 2), -3.0, trust=0.49, about="both", keeps_valid=True
+        "mirrored-in-z", "signs", partial(operations.mirrored, 2), -3.0, trust=0.49, about="both", keeps_valid=True
     ),
     Hypothesis("negative-moment", "signs", operations.negative_moments, -3.04, trust=0.49),
     Hypothesis(
@@ -93,8 +90,8 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("product-sign", "signs", operations.single_products, -2.19, keeps_valid=True),
     Hypothesis("products-cad-signs", "signs", operations.products_of_cad, -1.12, trust=0.49, keeps_valid=True),
     Hypothesis("products-made-up", "unpopulated", placeholders.products_made_up, -3.23, trust=0.76),
-    Hypothesis("rotation-inverted", "axes", rotations.inverted, -3.4, keeps_valid=True),
-    Hypothesis("rotation-missing", "axes", rotations.missing, -3.69),
+    Hypothesis("rotation-inverted", "axes", operations.rotation_inverted, -3.4, keeps_valid=True),
+    Hypothesis("rotation-missing", "axes", operations.rotation_missing, -3.69),
     Hypothesis("round-numbers", "unpopulated", placeholders.round_numbers, -3.58, trust=0.77, is_placeholder=True),
     Hypothesis("rounded-away", "unpopulated", placeholders.rounded_away, -2.52, trust=0.88),
     Hypothesis("rounded-digits", "barely", digits.barely, -2.04),

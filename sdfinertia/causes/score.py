@@ -14,8 +14,7 @@ from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, sec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sdfinertia.causes.candidates import Candidates
-    from sdfinertia.causes.clues import Clues
+    from sdfinertia.causes.clues import Candidates, Clues
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, row, said
 from sdfinertia.causes.case import is_same
+from sdfinertia.causes.clues import Candidates, row, said
 from sdfinertia.causes.operations import INCH, POUND, UNIT_FACTORS
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.harm import geometry_name

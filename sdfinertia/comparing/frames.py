@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-from itertools import product as combinations
 from math import acos, degrees, dist, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.causes.operations import RIGHT_ANGLES
 from sdfinertia.comparing.difference import Rounding, differing
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, product, rotate, transpose
 from sdfinertia.robot.inertial import MASS
@@ -142,7 +141,7 @@ def _candidates(link: Twice) -> Iterator[RigidTransform]:
 
 
 def _rotations(link: Twice) -> Iterator[Rotation]:
-    yield from _RIGHT_ANGLES[1:]
+    yield from RIGHT_ANGLES[1:]
     # Of the same moments along other axes: one on the other, turned round about each.
     (moments, own), (others, other) = link.first.principal(), link.second.principal()
     order, turned = (sorted(range(3), key=each.__getitem__) for each in (moments, others))
@@ -160,17 +159,3 @@ def _ordered(rotation: Rotation, order: Sequence[int]) -> Rotation:
 def _with_signs(rotation: Rotation, signs: Sequence[float]) -> Rotation:
     a, b, c, d, e, f, g, h, i = (value * signs[k % 3] for k, value in enumerate(rotation))
     return (a, b, c, d, e, f, g, h, i)
-
-
-def _right_angles() -> list[Rotation]:
-    found = []
-    for order in permutations(range(3)):
-        for signs in combinations((1.0, -1.0), repeat=3):
-            rows = [[signs[i] if order[i] == j else 0.0 for j in range(3)] for i in range(3)]
-            (a, b, c), (d, e, f), (g, h, i) = rows
-            if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0:
-                found.append((a, b, c, d, e, f, g, h, i))
-    return found
-
-
-_RIGHT_ANGLES = _right_angles()

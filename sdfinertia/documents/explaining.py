@@ -31,6 +31,7 @@ _TELLING = 3
 class Explainer:
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
+        self._searched: dict[object, tuple[Explanation, ...]] = {}
 
     def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
         """By code; none for filled or unreadable blocks. Findings about the centre have their own."""
@@ -47,7 +48,11 @@ class Explainer:
 
     def _whys(self, link: Link, case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
         for part in _parts(codes):
-            explanations = diagnose(_about(case, part)).explanations
+            # Robots have the same wheel four times: a block beside a geometry is searched once.
+            asked = (case.written, case.bodies, case.box, case.drawn, part)
+            if asked not in self._searched:
+                self._searched[asked] = diagnose(_about(case, part)).explanations
+            explanations = self._searched[asked]
             why = Why(case.written, explanations, _computed(case))
             obstacle = repair_obstacle(case, explanations) if explanations else why.unexplained
             if not obstacle:

@@ -14,8 +14,6 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import real
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
@@ -41,7 +39,8 @@ def components_of(matrix: Array) -> Array:
     return six
 
 
-def with_entries(six: Array, entries: Sequence[int], values: Sequence[float]) -> Array:
+def with_entries(six: Array, entries: npt.NDArray[np.int64], values: Array) -> Array:
+    """(n, 6), a tensor with one entry replaced in each."""
     found = np.repeat(six[None], len(entries), axis=0)
     found[np.arange(len(entries)), entries] = values
     return found
@@ -53,6 +52,7 @@ def rotated(components: Array, R: Array) -> Array:
 
 
 def point_masses(mass: Any, offsets: Array) -> Array:
+    """The tensors (..., 6) of point masses at offsets (..., 3): m (r² 1 - r rᵀ)."""
     x, y, z = (offsets[..., k] for k in range(3))
     xx, yy, zz = x * x, y * y, z * z
     unit = np.empty((*offsets.shape[:-1], 6))
@@ -75,6 +75,7 @@ def are_bodies(components: Array, rounding: float = ROUNDING) -> npt.NDArray[np.
 
 
 def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
+    """Whether one tensor is valid, but for rounding: as `are_bodies`, in plain floats (4 µs for 32)."""
     return bool(_can_be_of_body(rounding, *tensor))
 
 

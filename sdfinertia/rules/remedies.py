@@ -32,8 +32,6 @@ _SHEET = 0.01
 _LIGHTEST, _DENSEST = 10.0, 25_000.0
 # Part of the mass of its neighbour that a frame has only so that parsers accept it.
 _NOMINAL = 0.01
-# Causes that are no mistakes: the numbers stay.
-_RIGHT = frozenset({"identified-parameters"})
 
 # Links with one tensor, from which it is no slip.
 _FAMILY = 5
@@ -158,8 +156,6 @@ def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
     likeliest = why.explanations[0] if why.explanations else None
     if likeliest is None or not likeliest.is_likely:
         return advice
-    if likeliest.cause in _RIGHT:
-        return ""
     return "correct the geometry, not the numbers" if likeliest.source == "elsewhere" else advice
 
 

@@ -83,16 +83,6 @@ def test_the_tensor_of_a_mesh_at_1000_is_found_in_any_number_of_links_and_scaled
         assert proposed(explanation).tensor == pytest.approx(one.bodies[0].inertia.I_BBcm_B, rel=1e-3, abs=1e-6)
 
 
-def test_parameters_that_the_file_calls_identified_have_no_proposal() -> None:
-    (one,) = links(1, [2.1, 3.7, 3.1, 1.5, 1.5, 1.5])
-    notes = ("inertial parameters identified on the robot",)
-    file = FileEvidence([(one.name, one.written)], notes=lambda: notes)
-    best = diagnose(replace(one, file=file, findings=frozenset({"SDI204"}))).likeliest
-    assert best is not None
-    assert best.cause == "identified-parameters"
-    assert best.proposal is None
-
-
 @pytest.mark.parametrize(
     ("densities", "cause"), [([7860.0] * 6, "solid-steel"), ([2700.0] * 6, ""), ([7860.0] * 5 + [900.0], "")]
 )

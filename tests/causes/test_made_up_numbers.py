@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from causes.links import block, case, mesh, sphere, told, twin
 
-from sdfinertia.causes.case import Case, Relation, is_near_geometry
+from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
 
 MEASURED = "0.00061234 -0.00039876", "0.00030123"
@@ -92,12 +92,3 @@ def test_of_two_links_with_the_same_numbers_the_likelier_original_is_named() -> 
     for relatives in ((near, far), (far, near)):
         (first, *_) = diagnose(told(case(block(NUMBERS), body, relatives=relatives))).explanations
         assert "those of the original to the last digit" in first.sentence
-
-
-def test_nearness_to_a_geometry_is_told_only_of_what_has_mass_beside_what_has_moments() -> None:
-    nothing = mesh((0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058", "0"), [PLATE]) is None
-    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), []) is None
-    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), [nothing]) is None
-    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), [nothing, PLATE]) is True
-    assert is_near_geometry(block("0.3 0 0 0.42 0 0.58"), [PLATE]) is False

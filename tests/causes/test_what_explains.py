@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from causes.links import BOX, CENTRE, SIX, block, case, likeliest, mesh, printed, sphere, told, twin
+from causes.links import CENTRE, SIX, block, case, likeliest, mesh, printed, told, twin
 from causes.seen_links import door
 
 from sdfinertia.causes.case import Case, FileEvidence
@@ -87,16 +87,6 @@ def test_a_unit_names_what_prints_it(factor: float, unit: str, program: str) -> 
     assert f"is in {unit}, as {program} prints it" in found.sentence
 
 
-def test_one_number_of_a_ball_says_that_it_is_a_ball() -> None:
-    ball, box = sphere(0.1)
-    for bodies, bounds, what in (
-        ((ball,), box, "a ball of another size"),
-        ((mesh(),), BOX, "a link that is not a ball"),
-    ):
-        found = diagnose(told(case(block("0.0371 0 0 0.0371 0 0.0371"), *bodies, box=bounds))).explanations
-        assert [what in one.sentence for one in found if one.cause == "one-number"] == [True]
-
-
 # Two mistakes at once -------------------------------------------------------------------------------------------------
 
 
@@ -123,8 +113,3 @@ def test_a_twin_that_holds_the_same_block_is_no_witness() -> None:
     assert of_same == of_none
     assert not any("twin" in each for one in of_same for each in (one.sentence, *one.evidence))
     assert any("twin" in each for one in of_other for each in (one.sentence, *one.evidence))
-
-
-def test_one_number_is_no_fingerprint() -> None:
-    assert not block("1.1e-9 0 0 1.1e-9 0 1.1e-9").is_fingerprint
-    assert block("9.75e-07 0 0 0.000166704 0 0.000167604").is_fingerprint

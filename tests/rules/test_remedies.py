@@ -134,8 +134,6 @@ def explained(cause: str, source: str, share: float) -> Why:
     ("why", "expected"),
     [
         (explained("tensor-units", "digits", 0.9), "advice"),
-        (explained("identified-parameters", "digits", 0.9), ""),
-        (explained("identified-parameters", "digits", 0.4), "advice"),
         (explained("geometry-is-the-bogus-one", "elsewhere", 0.6), "correct the geometry, not the numbers"),
         (Why(BLOCK, (), None, ""), "sdfinertia repair --link m::l m.sdf"),
         (Why(BLOCK, (), None, "none is known"), "advice"),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, FileEvidence, Frame, Relation, Relative
+from sdfinertia.causes.case import Case, Frame, Relation, Relative
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
@@ -532,17 +532,6 @@ def products_made_up(case: Case, _: random.Random, __: list[Case]) -> Injected |
     return wrong(case, with_texts(case, texts), "products-made-up", lost=True)
 
 
-def identified(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    """The numbers of a regression on the moving robot, in a file that says so."""
-    if len(products_of(case)) < 3:
-        return None
-    six = np.array(case.written.tensor)
-    block = with_tensor(case, [2.1 * six[0], 3.7 * six[1], 3.1 * six[2], *(1.7 * six[3:])], kept=False)
-    notes = ("dynamic parameters, identified by regression",)
-    file = FileEvidence([(case.name, block)], notes=lambda: notes)
-    return wrong(case, block, "identified-parameters", lost=True, file=file) if block.is_valid else None
-
-
 MISTAKES: dict[str, Mistake] = {
     "decimal point": decimal_point,
     "point lost, zeros first": point_lost,
@@ -567,7 +556,6 @@ MISTAKES: dict[str, Mistake] = {
     "collisions that are wrong": bogus_geometry,
     "parts summed": parts_summed,
     "products made up": products_made_up,
-    "identified, not typed": identified,
     "axes exchanged": axes_exchanged,
     "in other axes": other_axes,
     "in another frame": other_frame,

@@ -20,7 +20,7 @@ axes-exchanged: -2.8 0.6; centre-omitted: -2.0 0.75; centre-sign: -2.6 0.45;
 centre-units: -3.0 0.45; consistent-units: -3.0 0.3; constant-diagonal: -3.0 0.95; copied-link: -3.0 0.75;
 decimal-point: -4.0 0.45; default-density: -2.6 0.45;
 digit-mistyped: -3.0 0.4; exponent: -6.2 0.45;
-geometry-is-the-bogus-one: -2.5 0.7; identified-parameters: -3.0 0.8;
+geometry-is-the-bogus-one: -2.5 0.7;
 in-other-axes: -4.0 0.6; in-other-frame: -2.5 0.6; listed-by-rows: -4.6 0.45;
 listed-in-other-order: -4.2 0.45; mass-changed: -2.0 0.4; mass-units: -3.2 0.45;
 mirrored-in-x: -3.0 0.45; mirrored-in-y: -3.0 0.45; mirrored-in-z: -3.0 0.45; negative-moment: -3.2 0.6;
