@@ -1,4 +1,4 @@
-"""The clues of a case in arrays, computed when needed, and the candidates that hypotheses make of them."""
+"""The clues of a case in arrays, computed when needed, and the candidates of a hypothesis."""
 
 from __future__ import annotations
 
