@@ -114,7 +114,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, option in OPTIONS.items():
             value = getattr(self, name)
-            if value is not option.default:
+            if value is not getattr(Options, name):
                 object.__setattr__(self, name, option.checked(value, name))
 
     def __repr__(self) -> str:
