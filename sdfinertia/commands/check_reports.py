@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.opened import is_named_by, no_link_matches
-from sdfinertia.documents.scene import Scene, missing_words
-from sdfinertia.documents.xacro import merged, missing_package, robot_to_add
 from sdfinertia.errors import Location, ResourceError, counted, noted
 from sdfinertia.report import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.findings import (
@@ -26,11 +24,13 @@ from sdfinertia.report.terminal import ExitStatus, print_text, say, wrapped
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
+from sdfinertia.runs.checking import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sdfinertia.documents.checking import CheckResult, NotChecked
+    from sdfinertia.documents.scene import Scene
     from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
@@ -181,11 +181,15 @@ class CheckReports:
         line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
-            macros = (each.path for each in self.not_checked if each.why == "macros only")
-            robot = robot_to_add(macros, self._run.confinement())
-            self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
+            self._run.refuse(ResourceError(line, remedy=self._how_to_check_macros()))
         elif line and verbosity >= 0:
             say(line)
+
+    def _how_to_check_macros(self) -> str:
+        from sdfinertia.documents.xacro import missing_package, robot_to_add
+
+        macros = (each.path for each in self.not_checked if each.why == "macros only")
+        return robot_to_add(macros, self._run.confinement()) or " ".join(missing_package(self._run.macros))
 
     def _say_fixed(self) -> None:
         if self.fixed:
@@ -194,6 +198,20 @@ class CheckReports:
         if self.fills["default_densities"]:
             links = counted(self.fills["default_densities"], "link")
             say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
+
+    def _missing_models(self) -> str:
+        if not self.scenes:
+            return ""
+        from sdfinertia.documents.scene import missing_words
+
+        return missing_words(self.scenes)
+
+    def _skipped_macros(self) -> Iterable[str]:
+        if not self._run.macros:
+            return ()
+        from sdfinertia.documents.xacro import missing_package
+
+        return missing_package(self._run.macros)
 
     def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
         results = [result for _, result in self.files]
@@ -211,9 +229,9 @@ class CheckReports:
             *summary,
             minor_line(findings, lists_all=lists_all),
             *closing_lines(unjudged, names_first=not lists_all),
-            missing_words(self.scenes),
+            self._missing_models(),
             *(reason_lines(unjudged) if lists_all else ()),
-            *(missing_package(self._run.macros) if self._run.macros else ()),
+            *self._skipped_macros(),
         ]
         for line in filter(None, lines):
             say(line)

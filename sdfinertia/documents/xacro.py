@@ -106,27 +106,6 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     ]
 
 
-def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """Findings of several files; one in a shared file is reported once."""
-    results = list(results)
-    told = {
-        _shared(finding): number
-        for number, (path, findings) in enumerate(results)
-        for finding in findings
-        if finding.location.file == path
-    }
-    return [
-        finding
-        for number, (_, findings) in enumerate(results)
-        for finding in findings
-        if told.setdefault(_shared(finding), number) == number
-    ]
-
-
-def _shared(finding: Finding) -> tuple[object, ...]:
-    return finding.code, os.path.normpath(finding.location.file), finding.location[1:]
-
-
 # Files of macros ------------------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from sdfinertia.documents.checking import CheckResult, check_document, unreadabl
 from sdfinertia.documents.explaining import Explainer, explainer_of
 from sdfinertia.documents.opened import OpenDocument, expanded_document, open_document
 from sdfinertia.documents.reading import FORMATS
-from sdfinertia.documents.xacro import merged, robots_using
+from sdfinertia.documents.xacro import robots_using
 from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
@@ -22,6 +22,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.links.study import Unjudged
 from sdfinertia.robot.marks import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.runs.checking import merged
 from sdfinertia.xacro.sources import is_xacro
 
 if TYPE_CHECKING:

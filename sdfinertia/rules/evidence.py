@@ -5,9 +5,7 @@ from __future__ import annotations
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
 from sdfinertia.causes.case import Case, geometry_bodies
-from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -283,8 +281,13 @@ def likely_mistake(study: Study) -> Iterator[Problem]:
 
 def _beside_primitives(study: Study) -> Iterator[Problem]:
     block = written_block(study)
-    reading = reading_of(block, drawn_solids(study), study.box) if block is not None and block.is_judged else None
-    if block is None or reading is None or reading.bits < ENOUGH:
+    if block is None or not block.is_judged:
+        return
+    from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
+    from sdfinertia.causes.drawn import drawn_solids, reading_of
+
+    reading = reading_of(block, drawn_solids(study), study.box)
+    if reading is None or reading.bits < ENOUGH:
         return
     # A mesh that agrees with the numbers is the part.
     bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os.path import abspath
+from os.path import abspath, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
@@ -11,7 +11,7 @@ from sdfinertia.errors import Location, SdfInertiaError, printable
 from sdfinertia.rules.registry import STALE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sdfinertia.links.context import SharedContext
     from sdfinertia.rules.rule import Finding
@@ -79,3 +79,24 @@ def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
 
 def _at(finding: Finding) -> Location:
     return finding.location._replace(file=abspath(finding.location.file))
+
+
+def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
+    """Findings of several files; one in a shared file is reported once."""
+    results = list(results)
+    told = {
+        _shared(finding): number
+        for number, (path, findings) in enumerate(results)
+        for finding in findings
+        if finding.location.file == path
+    }
+    return [
+        finding
+        for number, (_, findings) in enumerate(results)
+        for finding in findings
+        if told.setdefault(_shared(finding), number) == number
+    ]
+
+
+def _shared(finding: Finding) -> tuple[object, ...]:
+    return finding.code, normpath(finding.location.file), finding.location[1:]

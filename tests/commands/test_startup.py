@@ -22,7 +22,8 @@ HEAVY = (
 )
 
 
-def test_filling_a_primitive_loads_no_heavy_library(project: Path) -> None:
+@pytest.mark.parametrize("command", ["fill", "check"])
+def test_a_primitive_loads_no_heavy_library(project: Path, command: str) -> None:
     (project / "m.sdf").write_text(BOX_FILE)
     program = f"""
 import sys
@@ -31,8 +32,12 @@ try:
     main(["fill", "-q", "m.sdf"])
 except SystemExit as stopped:
     assert stopped.code == 0
-print([name for name in {HEAVY} if name in sys.modules])
 assert sum(name.startswith("sdfinertia") for name in sys.modules) <= 85
+try:
+    main(["{command}", "-q", "m.sdf"])
+except SystemExit as stopped:
+    assert stopped.code == 0
+print([name for name in {HEAVY} if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, check=True)
     assert done.stdout == b"[]\n"
