@@ -255,7 +255,7 @@ class _Refusing(_AllAtOnce):
     """Refuses every file, so that only the caller's part of the work takes memory."""
 
     def done(self, function: Any, *arguments: Any, **named: Any) -> Any:
-        return Outcome(arguments[1], ResourceError("is refused", file=arguments[1].path), 0.0)
+        return Outcome(arguments[-1], ResourceError("is refused", file=arguments[-1].path), 0.0)
 
 
 @pytest.mark.slow
