@@ -68,10 +68,10 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        import sdfinertia.runs.filling
+        from sdfinertia.runs import checking, filling
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        sdfinertia.runs.filling.open_document = changing(sdfinertia.runs.filling.open_document)
+        filling.open_document = checking.open_document = changing(filling.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)
