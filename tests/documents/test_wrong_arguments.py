@@ -85,7 +85,6 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     # What only looks like what is meant
     "raising lookalike of Drake": (lambda: SpatialInertia.from_drake(_Raising()), "_Raising is not a pydrake"),
-    "circular scene": (lambda: sdfinertia.mesh(_circular_scene()), "the nodes of the scene are in a circle: "),
     "executor": (lambda: sdfinertia.fill_many([ROVER], executor=3), "executor must be one of concurrent.futures"),
     "executor at its end": (
         lambda: list(sdfinertia.check_many([ROVER], executor=_ended())),
@@ -149,23 +148,6 @@ class _Raising:
     get_mass = __array__
 
 
-def _trimesh(**attributes: Any) -> Any:
-    trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
-    made = trimesh.Trimesh(_V, _F)
-    for name, value in attributes.items():
-        setattr(made, name, value)
-    return made
-
-
-def _circular_scene() -> Any:
-    trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
-    scene = trimesh.Scene()
-    scene.add_geometry(trimesh.Trimesh(_V, _F), node_name="a", geom_name="g", transform=np.eye(4))
-    scene.graph.update(frame_from="a", frame_to="b")
-    scene.graph.update(frame_from="b", frame_to="a", geometry="g")
-    return scene
-
-
 def _ended() -> ThreadPoolExecutor:
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
@@ -188,12 +170,6 @@ def test_a_wrong_argument_ends_in_an_error_of_ours(name: str) -> None:
     with pytest.raises(SdfInertiaError) as refused:
         call()
     assert message in str(refused.value)
-
-
-def test_a_trimesh_without_metadata_is_taken() -> None:
-    made = _trimesh()
-    made.metadata = None
-    assert sdfinertia.mesh(made).volume == pytest.approx(1 / 6)
 
 
 def test_a_path_that_no_file_has_is_one_of_many() -> None:
