@@ -45,7 +45,7 @@ _DENSEST_BOX = 6_200.0
 # Part of the diagonal below which an edge is flat.
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
-_FAR_OUTSIDE, _DOT = 0.5, 0.005
+_FAR_OUTSIDE, _OMITTED, _DOT = 0.5, 0.1, 0.005
 
 
 def is_of_another_size(study: Study) -> bool:
@@ -73,7 +73,8 @@ def centre_outside_shape(study: Study) -> Iterator[Problem]:
     "SDI208",
     "centre-far-outside",
     level=Level.WARNING,
-    what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
+    what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal, or by a "
+    "tenth where no place of it is written.",
     why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. Unless "
     "selected by its code, it skips links whose box would be a block of steel: they are drawn only in part.",
     example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
@@ -84,7 +85,8 @@ def centre_far_outside(study: Study) -> Iterator[Problem]:
         is_drawn = study.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
         if is_drawn and not bounds.diagonal < _DOT:
             also = f", {bounds.diagonal:.3g} m across"
-            yield from _outside(study, inertia, bounds, _FAR_OUTSIDE, also)
+            is_written = study.link.inertial is not None and POSE in study.link.inertial.places
+            yield from _outside(study, inertia, bounds, _FAR_OUTSIDE if is_written else _OMITTED, also)
 
 
 def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = "") -> Iterator[Problem]:

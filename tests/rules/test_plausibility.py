@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 import pytest
-from builders.documents import inertial, link, mesh, model, sdf, solid
+from builders.documents import inertial, link, mesh, model, one_link, sdf, solid
+from builders.findings import codes
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -406,3 +407,10 @@ def test_by_default_a_mass_is_found_that_no_metal_has_in_the_box_of_all_shapes(m
     found = [finding for finding in check(content) if finding.code == "SDI203"]
     assert len(found) == count
     assert all("denser than any metal" in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(("pose", "is_found"), [("", True), ("0 0 0 0 0 0", False)])
+def test_a_centre_that_is_not_written_is_found_nearer_to_the_shapes(pose: str, is_found: bool) -> None:
+    shape = solid("<box><size>1 1 1</size></box>", "0 0 0.8 0 0 0")
+    found = codes(one_link(inertial(1.0, (0.2, 0.2, 0.2), pose), shape))
+    assert ("SDI208" in found) is is_found
