@@ -26,7 +26,7 @@ def test_fill_says_how_links_ask_and_what_else_fills_them(command: Run, project:
     line = outcome.messages.splitlines()[0]
     assert line.startswith("no link asks to be filled: write ")
     assert '<inertial auto="true"> (SDF)' in line
-    assert "<!-- sdfinertia: auto --> (URDF)" in line
+    assert "<!-- sdfinertia: auto --> (URDF, MJCF)" in line
     assert "--missing fills 1 link without <inertial>" in line
     assert "--all computes 1 hand-written inertial again" in line
 
