@@ -240,7 +240,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("density", float, "Density where none is given (default 1000).", "mass", "fill show mesh", "KG/M3"),
         Option("require_density", bool, "Refuse to use the default density.", "mass", "fill"),
         Option("total_mass", float, "Scale the links of each model to this sum.", "mass", "fill", "KG"),
-        Option("open_mesh", OPEN_MESH_POLICIES, "Policy for open meshes.", "meshes", "fill repair mesh"),
+        Option("open_mesh", OPEN_MESH_POLICIES, "Policy for open meshes.", "meshes", "fill mesh"),
         Option("voxel_size", float, "Edge of voxels (default: by the mesh).", "meshes", "fill mesh", "M"),
         Option("thickness", float, "Wall thickness of shells.", "meshes", "fill mesh", "M"),
         Option("overlaps", OVERLAPS, "Count shared volume once with union.", "meshes", "fill mesh"),

@@ -122,9 +122,8 @@ DOORS = {
 }
 FORMATS = {
     "commands/check _checked_macros": ["sdfinertia.xacro.expansion"],
-    "commands/check_reports _how_to_check_macros": ["sdfinertia.documents.xacro"],
+    "commands/check_reports _about_macros": ["sdfinertia.documents.xacro"],
     "commands/check_reports _missing_models": ["sdfinertia.documents.scene"],
-    "commands/check_reports _skipped_macros": ["sdfinertia.documents.xacro"],
     "commands/file_run require_arguments": ["sdfinertia.documents.xacro"],
     "commands/fill conclude": ["sdfinertia.documents.xacro"],
     "documents/checking _in_source": ["sdfinertia.documents.xacro"],

@@ -27,7 +27,7 @@ from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.runs.checking import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.documents.checking import CheckResult, NotChecked
     from sdfinertia.documents.scene import Scene
@@ -181,15 +181,19 @@ class CheckReports:
         line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
-            self._run.refuse(ResourceError(line, remedy=self._how_to_check_macros()))
+            self._run.refuse(ResourceError(line, remedy=" ".join(self._about_macros(is_refused=True))))
         elif line and verbosity >= 0:
             say(line)
 
-    def _how_to_check_macros(self) -> str:
+    def _about_macros(self, *, is_refused: bool = False) -> list[str]:
+        """How skipped files of xacro would be checked."""
+        if not (self._run.macros or is_refused):
+            return []
         from sdfinertia.documents.xacro import missing_package, robot_to_add
 
         macros = (each.path for each in self.not_checked if each.why == "macros only")
-        return robot_to_add(macros, self._run.confinement()) or " ".join(missing_package(self._run.macros))
+        robot = robot_to_add(macros, self._run.confinement()) if is_refused else ""
+        return [robot] if robot else [*missing_package(self._run.macros)]
 
     def _say_fixed(self) -> None:
         if self.fixed:
@@ -205,13 +209,6 @@ class CheckReports:
         from sdfinertia.documents.scene import missing_words
 
         return missing_words(self.scenes)
-
-    def _skipped_macros(self) -> Iterable[str]:
-        if not self._run.macros:
-            return ()
-        from sdfinertia.documents.xacro import missing_package
-
-        return missing_package(self._run.macros)
 
     def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
         results = [result for _, result in self.files]
@@ -231,7 +228,7 @@ class CheckReports:
             *closing_lines(unjudged, names_first=not lists_all),
             self._missing_models(),
             *(reason_lines(unjudged) if lists_all else ()),
-            *self._skipped_macros(),
+            *self._about_macros(),
         ]
         for line in filter(None, lines):
             say(line)
