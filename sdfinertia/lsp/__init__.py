@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def run_lsp(given: Given, *, baseline: str | None = None) -> int:
-    """Serves an editor over standard input and output until it ends, and returns the exit status."""
 
     def run() -> int:
         try:

@@ -100,11 +100,11 @@ def cause_name(explanation: Explanation) -> str:
 
 
 def fitted(text: str, room: int) -> str:
-    """As many clauses of a text as fit, or what leads to many numbers; the whole where no part of it does."""
+    """As many clauses of a text as fit, or what leads to many numbers; at least the first."""
     if len(text) <= room:
         return text
-    cuts = [match.start() for match in re.finditer(_CUT, text) if match.start() <= room - 2]
-    return f"{text[: cuts[-1]]} …" if cuts else text
+    cuts = [match.start() for match in re.finditer(_CUT, text)]
+    return f"{text[: max([cut for cut in cuts if cut <= room - 2], default=cuts[0])]} …" if cuts else text
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
