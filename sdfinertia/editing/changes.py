@@ -152,7 +152,7 @@ class ResizeShape(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """The inertia of the shapes of a link, or of all links with link ""."""
+    """The inertia of the shapes of a link; with link "", of the links that `fill` would fill."""
 
     link: str = ""
     open_mesh: str = ""
@@ -306,14 +306,14 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> Sequence[
 
 
 def _computed(document: OpenDocument, change: Compute) -> Sequence[Edit]:
-    fills = {"all": True, "missing": True, "refresh": True, "overwrite_edited": True, "keep_going": False}
-    options = document.options.replaced({"link": (), **fills})
-    only = None
+    options, only = document.options.replaced({"keep_going": False}), None
     if change.link:
         study = study_named(document, change.link)
         only = (study.link.key,)
         if not study.has_solids:
             raise InertiaError("it has no collisions to compute an inertia from", link=change.link)
+        fills = {"all": True, "missing": True, "refresh": True, "overwrite_edited": True}
+        options = options.replaced({"link": (), **fills})
     result = fill_document(document, options, only)
     if result.errors:
         raise result.errors[0]

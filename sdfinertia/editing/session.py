@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.checking import check_document, unreadable
 from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, limit_of_each, scenes_of, triangles_of
-from sdfinertia.editing.changes import NOT_JUDGED, change_of, study_named, why_no_body
+from sdfinertia.editing.changes import NOT_JUDGED, Compute, change_of, study_named, why_no_body
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
@@ -39,6 +39,7 @@ Json = dict[str, Any]
 
 # How long an answer waits for the findings (s).
 PATIENCE = 0.2
+_IDLE = "Nothing to compute: no link asks for it or is stale. Pick a link to compute it anyway."
 _STILL_CHECKING = '<span class="badge">checking …</span>'
 
 
@@ -178,9 +179,12 @@ class Session:
             self._require_current(request)
             change = change_of(request)
             was_managed = self._is_managed(change.link)
-            self._show(self._draft.changed(change, is_body=False))
+            after = self._draft.changed(change, is_body=False)
+            is_idle = after is self._draft and isinstance(change, Compute) and not change.link
+            self._show(after)
             is_unmanaged = was_managed and not self._is_managed(change.link)
-            return {**self.state(), "unmanaged": change.link if is_unmanaged else ""}
+            notes = [_IDLE] if is_idle else []
+            return {**self.state(), "unmanaged": change.link if is_unmanaged else "", "notes": notes}
 
     def _is_managed(self, link: str) -> bool:
         return bool(link) and study_named(self._draft.document, link).is_managed

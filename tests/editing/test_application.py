@@ -386,3 +386,9 @@ def test_the_end_is_asked_for_in_the_page(session: Session) -> None:
     client = TestClient(application(session, TOKEN, PORT, lambda: ended.append(True)), base_url=f"http://{HOST}")
     assert client.post(f"/{TOKEN}/close", json={}, headers={"origin": f"http://{HOST}"}).status_code == 200
     assert ended == [True]
+
+
+def test_a_page_is_told_that_no_link_is_to_be_computed(client: TestClient, path: Path) -> None:
+    answer = change(client, "Compute")
+    assert not answer["isChanged"]
+    assert answer["notes"] == ["Nothing to compute: no link asks for it or is stale. Pick a link to compute it anyway."]

@@ -195,6 +195,19 @@ def test_a_link_is_computed_with_provenance_and_loses_it_when_it_is_changed_by_h
     assert b"<!-- weighed -->" in by_hand.content
 
 
+def test_all_that_fill_takes_is_computed_and_measured_numbers_stay() -> None:
+    mass = "<mass>2</mass>"
+    asks, stays = f"<inertial auto='true'>{mass}</inertial>{BOX}", f"<inertial auto='false'>{mass}</inertial>{BOX}"
+    parts = [link(WRITTEN + BOX, "measured"), link(stays, "stays"), link(BOX, "bare"), link(asks, "asks")]
+    draft = draft_of(*parts)
+    computed = draft.changed(Compute())
+    assert computed.content == sdfinertia.fill(draft.content).content != draft.content
+    assert computed.changed(Compute()) is computed
+    stale = computed.changed(SetMass("m::measured", 3.0)).reopened(None).robot.document.data.replace(b"2.0 3", b"2.0 4")
+    after = open_draft(stale).changed(Compute())
+    assert after.content == sdfinertia.fill(stale).content != stale
+
+
 def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "open.obj").write_text(obj(without(cube(), 10, 11)))
     path = tmp_path / "m.sdf"
