@@ -130,7 +130,6 @@ class CaseFile:
         return FileEvidence(blocks, Habits(self._witnesses))
 
     def _witnesses(self) -> Iterator[Case]:
-        """The links with numbers and geometry, each by itself."""
         for link, block in self._written:
             # What this tool filled is that of its meshes, and says nothing about the author.
             is_own = self._study_of(link).provenance is None
@@ -157,7 +156,6 @@ class CaseFile:
         yield from self._copies(link, block, {twin.key for twin in twins})
 
     def _copies(self, link: Link, block: WrittenBlock, known: Container[LinkKey | None]) -> Iterator[Relative]:
-        """The links of the file with the same digits."""
         alike = self._by_digits.get(_digits_of(block.tensor), []) if block.is_fingerprint else []
         others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
         for other, theirs in islice(others, _MAX_COPIES):
@@ -211,7 +209,6 @@ class CaseFile:
     # Frames -----------------------------------------------------------------------------------------------------------
 
     def _frames(self, link: Link) -> Iterator[Frame]:
-        """The origin of the root model, and the frames of its other links."""
         X_ML = self._poses.get(link.key)
         if X_ML is None or not are_moderate(X_ML.translation):
             return

@@ -51,7 +51,6 @@ def copied_link(clues: Clues) -> Candidates | None:
 
 
 def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
-    """Links of the file with other geometry that have its six numbers: worth, sentence, and whether it is proved."""
     has_centre = any(clues.case.written.centre)
     count = 0
     for relative in clues.others:

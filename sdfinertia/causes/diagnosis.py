@@ -51,8 +51,6 @@ Places = npt.NDArray[np.int64]
 
 
 class _Found(NamedTuple):
-    """The proposals of a hypothesis, the first of their places among all results, and the scores from there."""
-
     hypothesis: Hypothesis
     candidates: Candidates
     first: int
@@ -101,7 +99,6 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
 
 
 def _undo_the_same(one: Explanation, other: Explanation) -> bool:
-    """Whether two proposals are one body, so that the cause with the better words is taken."""
     if one.proposal is None or other.proposal is None:
         return False
     tensor, theirs = one.proposal.inertia.I_BBcm_B, other.proposal.inertia.I_BBcm_B
@@ -115,7 +112,6 @@ def _is_closed_mesh(body: ShapeBody) -> bool:
 
 
 def _of_digits(case: Case) -> Explanation | None:
-    """The mistake that digits show beside primitives; where there is a finding fewer bits do."""
     reading, meshes = reading_of(case.written, case.drawn, case.box), tuple(filter(_is_closed_mesh, case.bodies))
     if reading is None and meshes:
         reading = reading_of(case.written, (), None, meshes)
@@ -182,7 +178,6 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
 
 
 def _habits(clues: Clues) -> dict[str, float]:
-    """The evidence of other links of the file for a mistake that an exporter makes everywhere."""
     file = clues.case.file
     if file is None or file.habits is None:
         return {}
@@ -275,7 +270,6 @@ def _weights(found: Sequence[_Found], null: Sequence[float]) -> _Weights:
 
 
 def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
-    """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
     weights = _weights(found, null)
     if not isfinite(weights.highest):
         return ()
@@ -296,7 +290,6 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
 def _explanation(
     results: Results, found: _Found, share: float, most: float, weights: _Weights, scaled: Sequence[Places]
 ) -> Explanation:
-    """The explanation of the likeliest way of a hypothesis, with a share of at most so much."""
     hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
     result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
     near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
@@ -371,7 +364,6 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
 
 
 def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
-    """Whether a result whose share is above all others has evidence for it, and none against it."""
     result, is_lost, decisive = found.first + found.best, found.candidates.is_lost, found.has(found.candidates.decisive)
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
@@ -412,7 +404,6 @@ def _distances_of_related(results: Results, result: int) -> list[float]:
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:
-    """For or against a result: geometry, twins, box, density, and changes that would fit as well."""
     clues = results.clues
     if not np.isfinite(results.tensors[result]).all():
         yield "nothing stands in for the numbers: there is no geometry that could be computed, and no twin"

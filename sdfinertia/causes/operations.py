@@ -279,7 +279,6 @@ def _words_of_turn(R: Array) -> str:
 
 
 def _at_right_angles(clues: Clues) -> Candidates | None:
-    """A whole block rotated by right angles: the centre of the mesh shows it, and its tensor."""
     if not len(clues.exact) or clues.R is not None or not clues.products:
         return None
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)

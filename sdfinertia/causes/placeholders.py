@@ -43,7 +43,6 @@ def _step_of(clues: Clues) -> float | None:
 
 
 def _is_rounded_away(clues: Clues) -> bool:
-    """Whether the tensor is one like that of the geometry, rounded to its step."""
     geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
         # The rounding of all tensors of the file: numbers below it look like zero, the rest is the geometry's.
@@ -62,7 +61,6 @@ def _is_rounded_away(clues: Clues) -> bool:
 
 
 def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
-    """Whether a step is one that would round away moments like those of the link, give or take a factor."""
     natural = _natural_moment(clues)
     return 0.2 * natural < step * doubt and step < 8.0 * natural * doubt
 
@@ -105,7 +103,6 @@ def _fits(clues: Clues) -> bool:
 
 
 def _of_many(clues: Clues) -> float:
-    """The weight of the same number in other links of the file."""
     return min(1.2 * log(clues.sharing), 3.0)
 
 

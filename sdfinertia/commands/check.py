@@ -118,7 +118,6 @@ class _Checking:
         return checked
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """Files of macros that no robot uses, checked with their defaults."""
         from sdfinertia.xacro.expansion import has_xacro
 
         used = {source for file in checked.values() for source in file.result.sources}
@@ -237,7 +236,6 @@ class _Checking:
 
 
 def _on_stream(task: FileTask, finding: Finding) -> Finding:
-    """With a remedy that fits standard input."""
     remedy = remedy_on(task, finding.message, finding.remedy)
     return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 

@@ -104,7 +104,6 @@ class CheckReports:
         return self._with_variants(merged((result.path, result.findings) for _, result in self.files))
 
     def _with_variants(self, findings: list[Finding]) -> list[Finding]:
-        """Findings that not all variants of a file have name those that do."""
         variants: dict[str, list[str]] = {}
         found: dict[tuple[str, str, Location], list[str]] = {}
         for task, result in self.files:
@@ -127,7 +126,6 @@ class CheckReports:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
 
     def _require_links(self) -> bool:
-        """A `--link` that matches none is refused: silence would pass for "no findings"."""
         patterns = {pattern for task, _ in self.files for pattern in task.options.link}
         results = [result for _, result in self.files]
         if not patterns or any(result.links or _is_unreadable(result) for result in results):
@@ -176,7 +174,6 @@ class CheckReports:
         return [reason for _, result in self.files for reason in result.unjudged]
 
     def _say_not_checked(self, paths: Sequence[str]) -> None:
-        """An error for directories in which nothing was checked."""
         verbosity = self._request.verbosity
         line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
@@ -186,7 +183,6 @@ class CheckReports:
             say(line)
 
     def _about_macros(self, *, is_refused: bool = False) -> list[str]:
-        """How skipped files of xacro would be checked."""
         if not (self._run.macros or is_refused):
             return []
         from sdfinertia.documents.xacro import missing_package, robot_to_add

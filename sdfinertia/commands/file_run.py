@@ -345,5 +345,4 @@ class FileRun:
 
 
 def _plain_name(argument: str) -> list[str]:
-    """Without the glob before it; none for malformed ones."""
     return argument.partition(":=")[0].split()[-1:]

@@ -112,7 +112,6 @@ def _renamed(names: Sequence[str], rename: str) -> list[str]:
 
 
 def _unique(names: Sequence[str], places: Sequence[int], key: Key) -> dict[str, int]:
-    """The places by name, without those whose name others have too."""
     found: dict[str, int] = {}
     repeated: set[str] = set()
     for place in places:

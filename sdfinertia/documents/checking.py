@@ -175,7 +175,6 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
 
 
 def _why_nothing(document: OpenDocument) -> str:
-    """Why there is nothing to check, in few words; "" where there is something."""
     missing = document.robot.missing_includes(document.context) if document.emptiness else ()
     if not missing:
         return document.emptiness
@@ -247,8 +246,6 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
 
 
 class _ChosenRules:
-    """The rules that options choose; the options with codes for the names of rules, None where there are none."""
-
     def __init__(self, options: Options) -> None:
         select = codes_for(options.select)
         self.options = replace(options, select=select) if select != options.select else None
@@ -262,8 +259,6 @@ def _rules_chosen_by(options: Options) -> _ChosenRules:
 
 
 class _LinkFindings:
-    """Of links of one document, one after the other, with their models and what was not fully checked."""
-
     def __init__(self, document: OpenDocument, rules: _ChosenRules) -> None:
         self.models: dict[Hashable, Model] = {}
         self.unverifiable: set[Hashable] = set()

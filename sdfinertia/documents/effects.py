@@ -79,13 +79,11 @@ class Effects:
 
     @cached_property
     def _bodies(self) -> Mapping[object, SpatialInertia]:
-        """The part of each link in its robot; none for those without an inertial, or with an unreadable one."""
         bodies = ((link.place, counted(self._document.study(link))) for link in self._document.links())
         return {place: body for place, body in bodies if body is not None}
 
     @cached_property
     def _masses(self) -> Mapping[object, float]:
-        """The mass of the robot that each link belongs to (kg)."""
         found: dict[object, float] = {}
         for _, links in self._document.models:
             bodies = (self._bodies.get(link.place) for link in links)
@@ -133,7 +131,6 @@ class Effects:
 
     @cached_property
     def _joints(self) -> Mapping[object, ParentJoint]:
-        """The joint above each link; the first of several."""
         found: dict[object, ParentJoint] = {}
         for link in self._document.links():
             joint = next(iter(self._parents(link)), None)

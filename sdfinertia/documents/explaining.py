@@ -92,7 +92,6 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
 
 
 def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
-    """Whether only decimal points and exponents change, in entries of three digits or more."""
     changed = [
         (_digits(old), _digits(new))
         for old, new in zip(written.entry_texts, proposal.entry_texts, strict=True)

@@ -285,7 +285,6 @@ def _paired(source: object, faces: object) -> object:
 
 
 def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
-    """The solid of a mesh; a refusal names arguments where the command line has options."""
     path = source.path
     try:
         return store.solid(source, treatment, scale)

@@ -83,7 +83,6 @@ def written_in_source(
 
 
 def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> Mapping[_Block, list[Change]]:
-    """Links before and after, by their block."""
     found: dict[_Block, list[Change]] = {}
     after = _links(Document(splice(expansion.data, edits), expansion.path)) if edits else []
     for link, new in zip(document.links(), after, strict=bool(edits)):
@@ -104,7 +103,6 @@ def _require_writable(document: OpenDocument, expansion: Expansion, file: int) -
 
 
 def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[str, Source]:
-    """The robot's own file and others that change, by real path."""
     edits: dict[str, list[Edit]] = {expansion.real_paths[0]: []}
     for (path, _), block in blocks.items():
         edits.setdefault(path, []).extend(block.edits)
@@ -126,7 +124,6 @@ def _refusal(
     blocks: Mapping[_Block, NewBlock],
     sources: Mapping[str, Source],
 ) -> str:
-    """Why a robot of the run would change elsewhere too; "" if none would."""
     contents = {path: after for path, (_, before, after, _) in sources.items() if before != after}
     if not _changes_only(expansion, options, blocks, contents):
         return "the robot would change elsewhere too"
@@ -145,7 +142,6 @@ def _refusal(
 def _changes_only(
     expansion: Expansion, options: Options, blocks: Mapping[_Block, NewBlock], contents: Mapping[str, bytes]
 ) -> bool:
-    """True if edited sources make the same robot but for the inertials of some blocks."""
     paths = enumerate(zip(expansion.files, expansion.real_paths, strict=True))
     overlay = {path: contents.get(real, expansion.source(file).data) for file, (path, real) in paths}
     try:

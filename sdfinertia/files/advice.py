@@ -49,7 +49,6 @@ class NearFiles:
         return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
     def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        """The same file in exactly one sibling directory."""
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None

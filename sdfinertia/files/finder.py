@@ -238,7 +238,6 @@ class Finder:
     # The repository ---------------------------------------------------------------------------------------------------
 
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
-        """The path in the nearest directory of the repository with that name."""
         holders = self._holders_of(self._ancestors_of(directory)[-1], rest.rstrip("/"), want_model)
         steps = [steps_between(directory, holder) for holder, _ in holders]
         least = min(steps, default=0)
@@ -258,7 +257,6 @@ class Finder:
         yield chosen
 
     def _holders_found(self, top: str, rest: str, want_model: bool) -> list[tuple[str, str]]:
-        """Directories of that name that hold the file, and its path in each."""
         name, _, inside = rest.partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return []

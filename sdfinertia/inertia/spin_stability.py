@@ -130,7 +130,6 @@ def _energy(ratios: Vector3, turn: Vector3) -> float:
 
 
 def _spun(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, energy_limit: float) -> Vector3:
-    """The turn of the last step; the steps end early where the energy has left its limit."""
     run = _explicit if scheme == "explicit" else _implicit
     for stride in (*repeat(_STRIDE, steps // _STRIDE), steps % _STRIDE):
         turn = run(ratios, turn, stride)

@@ -17,6 +17,7 @@ from sdfinertia.errors import (
     SdfInertiaError,
     ValueTextError,
 )
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.links.body import Computed, compute, differs_from
 from sdfinertia.links.inputs import Inputs, read_inputs
 from sdfinertia.links.provenance import Provenance, Status, parse_provenance, values_digest
@@ -348,7 +349,8 @@ class Study:
 
     @fact
     def principal_moments(self) -> Vector3 | None:
-        return self.body.principal_moments() if self.body is not None else None
+        # In the axes as written: turned into those of the link, the small moment of a rod is lost in the large ones.
+        return principal_moments(self.judged.tensor) if self.judged is not None else None
 
     @fact
     def is_static(self) -> bool:

@@ -62,7 +62,6 @@ class MeshCache:
         self._executed("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", mesh, fact, _digest(mesh, fact, text), text)
 
     def _executed(self, statement: str, *values: object) -> list[Any]:
-        """The rows of a statement; none after any failure, which becomes the problem."""
         if self.problem:
             return []
         try:
@@ -81,7 +80,6 @@ class MeshCache:
 
 
 def _require_ours(path: str) -> None:
-    """Refuses a file that anyone else could have written to; makes its directory."""
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     for place, is_kind in ((os.path.dirname(path), stat.S_ISDIR), (path, stat.S_ISREG)):
         if os.path.lexists(place):

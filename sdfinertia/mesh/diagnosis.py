@@ -53,7 +53,6 @@ def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
 
 
 def _as_listed(pipeline: Pipeline, surface: RepairedSurface | None) -> MeshDiagnosis:
-    """The diagnosis before any repair but the merging of equal positions."""
     mesh, (positions, welded) = pipeline.mesh, pipeline.welded
     lower, upper = mesh.bounds
     sound = without_repeated_vertex(welded)

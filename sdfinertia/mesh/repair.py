@@ -336,7 +336,6 @@ def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
 
 
 def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
-    """The surface with those closed bodies flipped outward whose faces are all free to choose their side."""
     free = (whole & ~_open_parts(surface, part, len(whole)))[part]
     if not free.any():
         return surface
@@ -356,7 +355,6 @@ def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedS
 def _without_sheets(
     surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
 ) -> RepairedSurface | None:
-    """The surface without open double-sided parts; None if it is not closed."""
     if not len(surface.open_edges):
         return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
     is_open = _open_parts(surface, part, len(whole))

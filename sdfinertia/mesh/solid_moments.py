@@ -167,8 +167,6 @@ class VoxelSolid(NamedTuple):
 
 
 class _Voxelized(NamedTuple):
-    """The properties of a surface that voxels need, in voxels from the middle of its box."""
-
     half: Points  # the half sides of the box, (3,)
     distances: Callable[[Points], Points]  # of points (p, 3) from the nearest face, (p,)
     windings: Callable[[Points], Points]  # the size of the winding number about points (p, 3), (p,)

@@ -118,8 +118,6 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
 
 
 class _Columns(NamedTuple):
-    """Columns of one kind: their class, title, dimension, the words for each, and their values."""
-
     kind: str
     title: str
     dimension: str

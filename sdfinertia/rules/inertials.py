@@ -232,7 +232,9 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
     moments = study.principal_moments if link.refused_up_to else _doubtful_moments(study)
     if moments is None or why == "triangle" or _is_part_without_moments(study):
         return
-    least = max(link.refused_up_to, _SINGULAR * moments[2])
+    # Without products the moments are the numbers as written, and none is rounding of zero.
+    is_rounding = study.judged is None or any(study.judged.tensor[3:])
+    least = max(link.refused_up_to, _SINGULAR * moments[2] if is_rounding else 0.0)
     message = f"principal moments {_shown(moments)} kg·m² are not all positive"
     if why == "sign":
         yield _impossible(study, _one_for_all(study) or f"physically impossible: {message}")
@@ -273,7 +275,6 @@ def triangle_inequality(study: Study) -> Iterator[Problem]:
 
 
 def _one_for_all(study: Study) -> str:
-    """The remark that all six entries are one number; "" for others."""
     entries = {*study.judged.tensor} if study.judged is not None else set()
     return f"all six entries are {entries.pop():g}: a placeholder" if len(entries) == 1 and any(entries) else ""
 

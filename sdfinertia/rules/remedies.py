@@ -193,7 +193,6 @@ def by_visuals(study: Study) -> Study:
 
 
 def _doubt_of_shape(study: Study) -> str:
-    """Why the collisions are not the shape of the part; "" where they may be."""
     collisions = study.bounds_if_known(COLLISION)
     doubt = _doubt_of_size(collisions, "collisions")
     if doubt or collisions is None or not study.link.has_solids(VISUAL):
@@ -231,7 +230,6 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
 
 
 def _doubt_of_result(study: Study, what: str) -> str:
-    """Why the computed numbers are worse than the written ones; "" where they are not."""
     problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
     return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
 

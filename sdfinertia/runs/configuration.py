@@ -178,7 +178,6 @@ def _meant(key: str, known: list[str]) -> str:
 
 
 def _value(key: str, option: Option, value: object, path: str) -> Any:
-    """The value as `Options` holds it, with paths absolute."""
     held = value
     if key == "xacro-arg" and isinstance(value, dict):
         held = tuple(_arguments(value, path))

@@ -132,7 +132,6 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends with the parent process, which may be killed without a message."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -135,7 +135,6 @@ def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
 
 
 def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, frozenset[str]]:
-    """The file that a `model.config` names, and those it names for older versions."""
     config = os.path.join(directory, _MODEL_CONFIG)
     if not os.path.isfile(config):
         return None, frozenset()

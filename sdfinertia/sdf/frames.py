@@ -91,8 +91,6 @@ class Frame:
 
 
 class _Include(NamedTuple):
-    """An `<include>` that was not opened yet, and the files on the way to it."""
-
     frame_attribute: str
     element: Element
     model_frame: str
@@ -172,7 +170,6 @@ class FrameScope:
         FrameScope(model, attribute, self._load_include, including, self._budget, own)
 
     def _include_for(self, name: str) -> _Include | None:
-        """An include named so, else one that is merged or whose name is not known."""
         for include in self._unread:
             try:
                 own_name = "" if is_merged(include.element) else include.element.child_text("name")

@@ -74,7 +74,6 @@ class GroupTable:
                     yield _Joint(model, element, id(parent) if parent is not None else None, id(child))
 
     def _group(self, links: list[Link], moving: dict[int, list[_Joint]]) -> Group:
-        """The group of links; the first alone where a pose is unknown."""
         inside = {id(link.element) for link in links}
         joints = [joint for link in links for joint in moving.get(id(link.element), ())]
         turning = [each for each in joints if each.parent not in inside and each.turns]

@@ -224,7 +224,6 @@ def _names_itself(model: Element, what: str, name: str, element: Element) -> Pro
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:
-    """Each name that is used in a model, the element that uses it, and the child element that holds it."""
     for user in model.children:
         if user.name == "joint":
             for end in ("parent", "child"):

@@ -125,7 +125,6 @@ class _Assembling:
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
 
     def _models_of_world(self) -> Iterator[_Part]:
-        """Each instance by itself."""
         seen: dict[str, int] = {}
         nowhere = _Part(model_of(self._root, self._element), "", "")
         for element in self._element.children:

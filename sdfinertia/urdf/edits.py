@@ -134,7 +134,6 @@ def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -
 
 
 def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
-    """The rotation as an `<origin>` writes it, which may be in two ways."""
     pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
     if pose is None or pose.form != QUATERNION:
         return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
@@ -173,7 +172,6 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 
 def _commoner_quote(element: Element) -> bytes:
-    """Of the attributes in an element; b"" where there are none."""
     # No other quote in the whole element: true of nearly all files, and quicker than reading each attribute.
     if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
         return b'"'

@@ -184,7 +184,6 @@ class JointTable:
 
     @cached_property
     def _kept(self) -> frozenset[str]:
-        """The fixed joints that `<gazebo>` keeps."""
         found: set[str] = set()
         for gazebo in self._robot.children_named("gazebo"):
             for name in _KEEPING:
@@ -219,7 +218,6 @@ class JointTable:
 
 
 def _axis(joint: Joint) -> Vector3 | None:
-    """Its axis, x by default; None where it has none, or it is malformed."""
     if joint.element.attribute("type") in (_FIXED, "floating"):
         return None
     element = joint.element.child("axis")

@@ -163,7 +163,6 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def _colours(self) -> dict[str, Colour]:
-        """The colours of named materials; of two of one name the first."""
         found: dict[str, Colour] = {}
         for material in self.element.children_named("material"):
             colour = values.read_colour(material)

@@ -77,7 +77,6 @@ def new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
 
 
 def _agreed(changes: Sequence[Change]) -> Values:
-    """The values that change, equal in all links."""
     first = changes[0]
     new = _values(first.after)
     changed = {

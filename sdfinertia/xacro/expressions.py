@@ -85,7 +85,6 @@ def _get(value: Any, name: str, is_called: bool) -> object:
 
 
 def _call(function: Callable[..., object], /, *arguments: object, **named: object) -> object:
-    """The result of a call, iterators as lists."""
     found = function(*arguments, **named)
     if isinstance(found, (map, filter, zip, enumerate, reversed)) or type(found).__name__.endswith("iterator"):
         return list(found)  # type: ignore[call-overload]

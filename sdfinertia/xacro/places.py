@@ -16,8 +16,6 @@ OWN_MARK = "sdfinertia:"
 
 
 class _Copied(UserDataHandler):
-    """Copies the user data of a node with the node."""
-
     def handle(self, operation: int, key: str, data: object, source: Any, copy: Any) -> None:
         if operation == self.NODE_CLONED:
             copy.setUserData(key, data, self)

@@ -62,8 +62,6 @@ _REPLACED = (
 
 
 class _Expansion:
-    """The expansion of one file by the module `xacro`."""
-
     def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
         self.xacro = xacro
         self._own = SimpleNamespace(**{name: getattr(xacro, name) for name in _REPLACED})
@@ -274,7 +272,6 @@ class _Expansion:
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
 
     def _call_macros(self, document: Any) -> None:
-        """Calls the macros of the request, each at its place."""
         root, names = document.documentElement, self._request["macros"]
         if names and not root.getAttribute("name"):
             root.setAttribute("name", os.path.basename(self.path).partition(".")[0])

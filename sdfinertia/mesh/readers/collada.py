@@ -70,7 +70,6 @@ def _metres_per_unit(document: Document) -> float:
 
 
 def _scene(document: Document) -> Element | None:
-    """The `<visual_scene>` to read; None if the document does not say and there is not just one."""
     scene = child(document.root, "scene")
     instance = child(scene, "instance_visual_scene") if scene is not None else None
     if instance is not None:

@@ -109,7 +109,6 @@ def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
 
 
 def _roots(document: Object) -> list[object]:
-    """The nodes of the default scene, else of the first, else those that are no node's child."""
     if "scene" in document or items(document, "scenes"):
         scene, number = item(document, "scenes", document.get("scene", 0), "the top")
         return list(items(scene, "nodes", f"scene {number}"))

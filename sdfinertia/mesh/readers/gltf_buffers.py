@@ -136,7 +136,6 @@ def _decoded(media_type: str, text: str, index: int) -> bytes:
 
 
 def _relative_path(uri: str) -> str:
-    """The path of a buffer from the mesh file: beside it or below, and nowhere else."""
     shown = uri[:80]
     if _SCHEME.match(uri):
         raise MeshError(f"the buffer {shown!r} of the glTF is not in a file beside it, and nothing else is read")

@@ -160,7 +160,6 @@ def place(
 def _read(
     instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry], held: Callable[[], int]
 ) -> tuple[list[Instance], dict[Hashable, Geometry]]:
-    """All instances, and each geometry once; refuses too many while it reads."""
     placed: list[Instance] = []
     read: dict[Hashable, Geometry] = {}
     total = named = 0

@@ -86,7 +86,6 @@ def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:
 
 
 def _content(lines: TextLines, which: Flags) -> TextLines:
-    """Some lines, with a space in place of the keyword, and without comments."""
     rows = lines.chosen(which)
     text = bytearray(rows.data)
     characters = np.frombuffer(text, dtype=np.uint8)

@@ -45,7 +45,6 @@ def read_ply(data: bytes) -> TriangleMesh:
 
 
 def _parsed(data: bytes) -> tuple[dict[str, Any], np.ndarray[Any, np.dtype[np.float64]]]:
-    """The elements as trimesh keeps them, and the vertices, (#V, 3)."""
     from trimesh.exchange.ply import load_ply
 
     try:
@@ -63,7 +62,6 @@ def _parsed(data: bytes) -> tuple[dict[str, Any], np.ndarray[Any, np.dtype[np.fl
 
 
 def _polygons(data: Any) -> tuple[Indices, Indices]:
-    """The corners of all faces one after the other, and how many each has."""
     names = data.dtype.names if isinstance(data, np.ndarray) else data or ()
     name = next((name for name in ("vertex_indices", "vertex_index") if name in names), None)
     if name is None:

@@ -135,7 +135,6 @@ def _facets(text: bytes) -> tuple[list[Points], Callable[[bytes], NoReturn] | No
 
 
 def _end_of_piece(text: bytes, position: int, end: int) -> int:
-    """Where whole facets of about a piece end, and with them the last word and the white space behind it."""
     last = text.rfind(b"endfacet", position, min(position + _PIECE, end))
     if last < 0:
         last = text.find(b"endfacet", position, end)
