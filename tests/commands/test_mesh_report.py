@@ -62,7 +62,7 @@ def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: 
     outcome = command("mesh", "meshes", *options, "--report", "t.jsonl", "--jobs", jobs)
     assert (outcome.status, outcome.output) == (2, b"")
     *errors, last = outcome.messages.splitlines()
-    assert last == "4 files: 1 without a mass, 2 weighed, 1 refused."
+    assert last == "4 files: 2 weighed, 1 without a mass, 1 refused."
     assert [error.split(":")[0] for error in errors] == ["meshes/broken.stl"]
     printed = command("mesh", "meshes", *options, "--format", "json")
     assert printed.status == 2
