@@ -212,12 +212,12 @@ def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
     """As rules computed it, at its mass, else of the solid that fills its box."""
-    computed: Computed | None = known(study.found.get("computed"))
+    computed: Computed | None = known(vars(study).get("computation"))
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
         return computed.inertia
     if body is None or not body.mass > 0.0:
         return None
     if computed is not None and computed.inertia.mass > 0.0:
         return computed.inertia.scaled_to_mass(body.mass)
-    box: Bounds | None = known(study.found.get("bounds"))
+    box: Bounds | None = known(vars(study).get("bounds"))
     return solid_box(box).scaled_to_mass(body.mass) if box is not None and box.diagonal > 0.0 else None

@@ -165,7 +165,7 @@ def lack(study: Study) -> Lack | None:
 
 
 def _is_marker(study: Study) -> bool:
-    bounds = study.known("bounds")
+    bounds = study.bounds_if_known()
     if bounds is None or not bounds.is_marker:
         return False
     group = known(attempt(study.link.group, study.context))

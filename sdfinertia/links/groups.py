@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from math import dist, inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.simulated import simulated
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.links.study import Study, fact, missing_uri
+from sdfinertia.links.study import Study
 from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
@@ -190,11 +191,11 @@ class Lumped(Study):
         link = max(self.group.members, key=excess).link
         return Lumped(self.study_of(link), self.group.of(link), self.study_of)
 
-    @fact
+    @cached_property
     def judged(self) -> Written | None:
         return None
 
-    @fact
+    @cached_property
     def hand_written(self) -> SpatialInertia | None:
         """The sum of the written inertials; None where one is to be computed or cannot be read."""
         studies = [self.study_of(member.link) for member in self.group.members]
@@ -203,7 +204,7 @@ class Lumped(Study):
         total, errors = sum_of(self.group, self.study_of)
         return total if not errors else None
 
-    @fact
+    @cached_property
     def box(self) -> Bounds | None:
         boxes: list[Bounds] = []
         for link, X_GL in self.group.members:
@@ -219,20 +220,20 @@ class Lumped(Study):
     def _keep(self, study: Study, kind: SolidKind, errors: list[SdfInertiaError]) -> None:
         is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
         for error in errors if not is_drawn and study.hand_written is None else ():
-            self.carrier.keep(error, kind, is_finding=not isinstance(error, FrameError) and not missing_uri(error))
+            self.carrier.keep(error, kind)
 
     @property
     def is_static(self) -> bool:
         return False
 
-    @fact
+    @cached_property
     def is_drawn_round_its_masses(self) -> bool:
         total = self.hand_written
         return total is not None and not any(
             _is_off_centre(self.study_of(member.link), _NOMINAL * total.mass) for member in self.group.members
         )
 
-    @fact
+    @cached_property
     def drawn(self) -> SpatialInertia | None:
         try:
             return geometry_of(self.group, self.study_of)
@@ -273,5 +274,5 @@ def _is_off_centre(study: Study, least: float) -> bool:
     body = study.hand_written
     if body is None or body.mass <= least:
         return False
-    bounds = study.known("bounds")
+    bounds = study.bounds_if_known()
     return bounds is not None and bounds.distance_outside(body.p_BoBcm_B) > 0.0

@@ -170,5 +170,5 @@ def group_of(study: Study) -> Group:
 
 
 def written_inertia(study: Study) -> SpatialInertia | None:
-    written = study.known("written") if study.asks is False else None
+    written = study.written_if_known if study.asks is False else None
     return written.inertia if written is not None else None

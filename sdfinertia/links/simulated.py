@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.body import compute
@@ -70,9 +70,9 @@ def _as_simulated(part: Part) -> Part:
 
 
 def is_changed(study: Study) -> bool:
-    written: Any = study.known("written") if study.link.adjusted_by else None
+    written = study.written_if_known if study.link.adjusted_by else None
     found = known(attempt(simulated, study)) if written is not None else None
-    return found is not None and differ(written.inertia, found)
+    return written is not None and found is not None and differ(written.inertia, found)
 
 
 # Rounding of the notation, as a part of the mass, of the size of the body, and of its largest moment.

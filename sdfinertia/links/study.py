@@ -1,11 +1,11 @@
-"""The study of a link: each fact is found once, and all commands and rules share it."""
+"""What is computed of a link, each value once, for all commands and rules."""
 
 from __future__ import annotations
 
 import os
 import re
 from dataclasses import replace
-from functools import cached_property, wraps
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import (
@@ -30,7 +30,7 @@ from sdfinertia.robot.numbers import shorten
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -40,36 +40,10 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
     from sdfinertia.robot.inertial import Written
     from sdfinertia.robot.link import Link
+    from sdfinertia.robot.problems import Command
 
 
 T = TypeVar("T")
-
-if TYPE_CHECKING:
-    fact = cached_property
-else:
-
-    def fact(find):
-        """A property that is found once; its error is kept too, and raised again."""
-
-        def found(self):
-            if find.__name__ not in self.found:
-                self.found[find.__name__] = attempt(find, self)
-            return given(self.found[find.__name__])
-
-        return property(found, doc=find.__doc__)
-
-
-def cached_with_facts(find: Callable[[Study], T]) -> Callable[[Study], T]:
-    @wraps(find)
-    def found(study: Study) -> T:
-        if find not in study.found:
-            study.found[find] = find(study)
-        result: T = study.found[find]
-        return result
-
-    return found
-
-
 _LONGEST_REASON = 100
 _OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
 
@@ -83,10 +57,6 @@ class Unjudged(NamedTuple):
     remedy: str
     uri: str  # that was not found; "" for other reasons
     is_finding: bool  # whether SDI902 reports it, since the file exists and is wrong
-
-
-def missing_uri(error: SdfInertiaError) -> str:
-    return error.uri if isinstance(error, ResourceError) else ""
 
 
 def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
@@ -103,17 +73,21 @@ _ROUNDED = 1e-3
 
 
 class Study:
-    """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
+    """A link with its options and context, and what is computed of it.
+
+    Properties for rules are values, and None or an error where unknown; the others raise the error.
+    """
 
     def __init__(self, link: Link, options: Options, context: Context) -> None:
         self.link = link
         self.options = options
         self.context = context
-        self.found: dict[object, Any] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
         self.beside_meshes: Callable[[], Any] | None = None
+        # The remedy for its numbers, once a rule asked for it.
+        self.advice: str | Command | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
@@ -121,24 +95,13 @@ class Study:
     def alone(self) -> Study:
         return self
 
-    def outcome(self, name: str) -> Any:
-        if name not in self.found:
-            try:
-                attempt(getattr, self, name)
-            finally:
-                self.context.forget_contents()
-        return self.found[name]
-
-    def known(self, name: str) -> Any:
-        return known(self.outcome(name))
-
     # Its inertial ---------------------------------------------------------------------------------------------------
 
-    @fact
+    @property
     def is_auto(self) -> bool:
         return self.link.asks_to_be_filled()
 
-    @fact
+    @cached_property
     def provenance(self) -> Provenance | None:
         found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
         return next((each for each in found if each is not None), None)
@@ -155,9 +118,13 @@ class Study:
     def is_managed(self) -> bool:
         return self.provenance is not None and not self.is_auto
 
-    @fact
+    @cached_property
     def written(self) -> Written | None:
         return self.link.written_inertia()
+
+    @cached_property
+    def written_if_known(self) -> Written | None:
+        return known(attempt(self.link.written_inertia))
 
     def require_readable(self) -> None:
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
@@ -167,19 +134,19 @@ class Study:
         except ValueTextError as error:
             raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
-    @fact
+    @cached_property
     def explicit(self) -> SpatialInertia | None:
-        written = self.known("written") if self.link.has_tensor else None
+        written = self.written_if_known if self.link.has_tensor else None
         return written.inertia if written is not None else None
 
-    @fact
+    @cached_property
     def counted(self) -> SpatialInertia | None:
         """Its part in a sum of links: the written inertia, or the requested one; None for a link that has neither."""
         if self.is_auto:
             return self.computed.inertia
         return self.written.inertia if self.written is not None else None
 
-    @fact
+    @cached_property
     def is_edited(self) -> bool:
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
@@ -190,7 +157,7 @@ class Study:
     def mass_given(self) -> bool:
         return self.provenance is None or self.provenance.mass_given
 
-    @fact
+    @cached_property
     def options_in_force(self) -> Options:
         """The options for computing the link.
 
@@ -203,7 +170,7 @@ class Study:
             return self.provenance.applied_to(self.options)
         return self.provenance.completing(self.options)
 
-    @fact
+    @cached_property
     def is_current(self) -> bool:
         """Whether its block was filled from the file as it is now and is unchanged; by digests alone."""
         provenance = self.provenance
@@ -224,25 +191,48 @@ class Study:
     def has_solids(self) -> bool:
         return self.link.has_solids(self.solids_kind)
 
-    @fact
+    @property
     def encloses_nothing(self) -> bool:
-        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
+        return self._encloses_nothing(self.solids_kind)
 
-    @fact
+    def _encloses_nothing(self, kind: SolidKind) -> bool:
+        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(kind))
+
+    @cached_property
     def inputs(self) -> Inputs:
         return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
 
-    @fact
+    @property
     def computed(self) -> Computed:
+        return given(self.computation)
+
+    @cached_property
+    def computation(self) -> Computed | SdfInertiaError:
+        return self._outcome(self._compute)
+
+    def _outcome(self, find: Callable[[], T]) -> T | SdfInertiaError:
+        try:
+            return attempt(find)
+        finally:
+            self.context.forget_contents()
+
+    def _compute(self) -> Computed:
         if not self.is_hand_written:
             require_spelling(self.link)
         # First: errors of the link come before those of options.
         inputs = self.inputs
         return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
-    @fact
+    @property
     def status(self) -> Status | None:
         """CLEAN, STALE or EDITED; None if it was never filled. Computes only where digests differ."""
+        return given(self.verification)
+
+    @cached_property
+    def verification(self) -> Status | SdfInertiaError | None:
+        return self._outcome(self._verify)
+
+    def _verify(self) -> Status | None:
         provenance = self.provenance
         if provenance is None or not self.is_managed:
             return None
@@ -260,14 +250,14 @@ class Study:
 
     # Its shapes -----------------------------------------------------------------------------------------------------
 
-    @fact
+    @cached_property
     def bounds(self) -> Bounds | None:
         """The box in link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # shared names are reported before files are read
         return self.bounds_of(COLLISION, VISUAL)
 
-    @fact
+    @cached_property
     def known_bounds(self) -> Bounds | None:
         try:
             return self.bounds
@@ -288,8 +278,11 @@ class Study:
             raise errors[0].copied()
         return bounds_around(boxes) if boxes else None
 
-    def bounds_if_known(self, kind: SolidKind) -> Bounds | None:
-        return known(attempt(self.bounds_of, kind))
+    def bounds_if_known(self, kind: SolidKind | None = None) -> Bounds | None:
+        """Of solids of one kind, or of both."""
+        if kind is not None:
+            return known(attempt(self.bounds_of, kind))
+        return known(self._outcome(lambda: self.bounds))
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
         return self.boxes(kind).errors
@@ -299,10 +292,6 @@ class Study:
         if kind not in self._boxes_by_kind:
             self._boxes_by_kind[kind] = boxes_of(self.link, kind, self.context)
         return self._boxes_by_kind[kind]
-
-    @fact
-    def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-        return list(diagnosed(self.link, self.context))
 
     # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
 
@@ -324,21 +313,21 @@ class Study:
     def is_hand_written(self) -> bool:
         return not self.is_requested and self.provenance is None
 
-    @fact
+    @cached_property
     def judged(self) -> Written | None:
         """The numbers, where they count and can be read."""
-        return self.known("written") if not self.is_requested else None
+        return self.written_if_known if not self.is_requested else None
 
-    @fact
+    @cached_property
     def body(self) -> SpatialInertia | None:
         return self.judged.inertia if self.judged is not None else None
 
-    @fact
+    @cached_property
     def hand_written(self) -> SpatialInertia | None:
         """The inertia that others wrote; a filled one is that of its geometry."""
         return self.body if self.filled is None else None
 
-    @fact
+    @cached_property
     def is_nearly_a_body(self) -> bool:
         return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
 
@@ -347,27 +336,16 @@ class Study:
         """Whether the tensor is the simulators' default, written or not."""
         return self.judged is not None and self.judged.tensor == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
-    @fact
+    @cached_property
     def principal_moments(self) -> Vector3 | None:
         # In the axes as written: turned into those of the link, the small moment of a rod is lost in the large ones.
         return principal_moments(self.judged.tensor) if self.judged is not None else None
 
-    @fact
+    @cached_property
     def is_static(self) -> bool:
         return known(attempt(getattr, self.link, "is_static")) is True
 
-    @property
-    def verification(self) -> Status | SdfInertiaError | None:
-        """The status of a filled block, or why it cannot be verified."""
-        found: Status | SdfInertiaError | None = self.outcome("status") if self.filled is not None else None
-        return found
-
-    @property
-    def computation(self) -> Computed | SdfInertiaError:
-        found: Computed | SdfInertiaError = self.outcome("computed")
-        return found
-
-    @fact
+    @cached_property
     def geometry(self) -> Computed | None:
         if not self.link.has_solids(COLLISION):
             return None
@@ -376,7 +354,7 @@ class Study:
             self.keep_unreadable(COLLISION)
             # SDI101 and SDI106 report masses and other errors that are not about one solid.
             if self.is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
-                self.keep(computation, is_finding=True)
+                self.keep(computation)
             return None
         return computation
 
@@ -387,10 +365,10 @@ class Study:
             self.keep(self.computation, is_finding=False)
         return self.geometry
 
-    @fact
+    @cached_property
     def box(self) -> Bounds | None:
         """The box round its solids, or round its collisions where visuals are missing."""
-        box: Bounds | SdfInertiaError | None = self.outcome("known_bounds")
+        box = self._outcome(lambda: self.known_bounds)
         if isinstance(box, SdfInertiaError) or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
         return known(box)
@@ -399,48 +377,41 @@ class Study:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
         for kind in kinds if self.is_hand_written else ():
             for error in self.unreadable(kind):
-                self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not missing_uri(error))
+                self.keep(error, kind)
         self.context.forget_contents()
 
-    @fact
+    @cached_property
     def has_volume(self) -> bool:
-        return self.known("_has_only_shapes_without_volume") is not True
+        return known(attempt(self._encloses_nothing, COLLISION)) is not True
 
-    @fact
-    def _has_only_shapes_without_volume(self) -> bool:
-        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(COLLISION))
-
-    @fact
+    @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        if isinstance(self.outcome("meshes"), SdfInertiaError):
+        meshes = self._outcome(lambda: list(diagnosed(self.link, self.context)))
+        if isinstance(meshes, SdfInertiaError):
             self.keep_unreadable(COLLISION)
             return []
-        errors = [diagnosis for _, diagnosis in self.meshes if isinstance(diagnosis, SdfInertiaError)]
+        errors = [diagnosis for _, diagnosis in meshes if isinstance(diagnosis, SdfInertiaError)]
         if errors and self.is_hand_written:
             self.keep_unreadable(COLLISION)
             for error in errors:
                 self.keep(error, is_finding=False)
-        return [(name, diagnosis) for name, diagnosis in self.meshes if not isinstance(diagnosis, SdfInertiaError)]
+        return [(name, diagnosis) for name, diagnosis in meshes if not isinstance(diagnosis, SdfInertiaError)]
 
     def own_location(self, error: SdfInertiaError) -> Location | None:
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
-    def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-
+    def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool = True) -> None:
+        """Keeps why a rule could not judge the link: SDI902 reports what is wrong with a file that exists."""
         place = self.own_location(error) or self.link.inertial_location()
-        uri = missing_uri(error)
+        uri = error.uri if isinstance(error, ResourceError) else ""
+        is_finding = is_finding and not uri and not isinstance(error, FrameError)
         cause = (error.other_file or uri or place, error.problem)
         if cause not in self.unjudged:
             problem = reason_in_words(error, kind)
             self.unjudged[cause] = Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding)
 
     def is_selected_by_name(self, code: str) -> bool:
-        selected = self.options.select
-        return bool(selected) and is_selected_by_name(code, selected)
-
-
-def is_selected_by_name(code: str, selected: Sequence[str]) -> bool:
-    return any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)
+        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
 
 def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
@@ -452,7 +423,7 @@ def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | N
     link = study.link
     if study.asks is not False or not (link.has_tensor or or_default):
         return None
-    written, texts = study.known("written"), known(attempt(link.written_texts))
+    written, texts = study.written_if_known, known(attempt(link.written_texts))
     if written is None or texts is None:
         return None
     inertia = written.inertia

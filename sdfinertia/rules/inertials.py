@@ -11,12 +11,12 @@ from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moment
 from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.simulated import weighs_by_default
-from sdfinertia.links.study import cached_with_facts, reason_in_words
+from sdfinertia.links.study import reason_in_words
 from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.rules.remedies import command, fill_advice, for_numbers, obstacle
+from sdfinertia.rules.remedies import command, fill_advice, for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
 from sdfinertia.rules.simulated import is_refused
 
@@ -45,8 +45,7 @@ def auto_not_filled(study: Study) -> Iterator[Problem]:
     if study.is_requested:
         message = "not filled, although it asks to be computed"
         remedy = fill_advice(study, otherwise="fix the cause")
-        can_fill = obstacle(study) is None
-        yield Problem(message, remedy, is_fixable=can_fill)
+        yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
 
 
 @rule(
@@ -69,7 +68,7 @@ def stale_block(study: Study) -> Iterator[Problem]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = fill_advice(study, otherwise="fix the cause")
-    yield Problem(message, remedy, is_fixable=obstacle(study) is None)
+    yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -137,7 +136,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     message = f"no <inertial>, although it has collisions: {link.phrases.without_inertial}"
-    yield Problem(message, remedy, is_fixable=obstacle(study) is None)
+    yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
 
 
 def _inferred(study: Study) -> Iterator[Problem]:
@@ -212,7 +211,6 @@ def _is_part_without_moments(study: Study) -> bool:
     return study.judged is not None and not any(study.judged.tensor) and study.link.model.is_lumped(study.link)
 
 
-@cached_with_facts
 def _doubtful_moments(study: Study) -> Vector3 | None:
     return study.principal_moments if study.body is not None and not is_clearly_valid(study.body.I_BBcm_B) else None
 

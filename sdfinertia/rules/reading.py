@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
+from sdfinertia.links.warnings import number_warnings, size_doubt
 from sdfinertia.mesh.method import Overlaps
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.link import COLLISION, known
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
+from sdfinertia.rules.remedies import for_overlaps
 from sdfinertia.rules.rule import Level, Rule, rule
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ LOST_REFERENCE = Rule(
 )
 def wrong_unit(study: Study) -> Iterator[Problem]:
     yield from number_warnings(study)
-    doubt = size_doubt(study)
+    doubt = size_doubt(study, known(study.computation) if study.is_requested else None)
     if doubt is not None:
         yield doubt.problem
 

@@ -13,15 +13,14 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links import warnings
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.simulated import weighs_visuals_too
-from sdfinertia.links.study import Study, cached_with_facts, reason_in_words
+from sdfinertia.links.study import Study, reason_in_words
 from sdfinertia.robot.link import COLLISION, VISUAL
-from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.rules.rule import Why
 
 # Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.
@@ -44,7 +43,6 @@ WRITE_TENSOR = "take its tensor from CAD"
 REPAIR = ("sdfinertia", "repair")
 
 
-@cached_with_facts
 def obstacle(study: Study) -> SdfInertiaError | None:
     """Why the link cannot be filled."""
     if study.link.naming_problem is not None:
@@ -57,16 +55,6 @@ def obstacle(study: Study) -> SdfInertiaError | None:
     finally:
         study.context.forget_contents()
     return None
-
-
-@cached_with_facts
-def number_warnings(study: Study) -> list[Problem]:
-    return list(warnings.number_warnings(study))
-
-
-@cached_with_facts
-def size_doubt(study: Study) -> SizeDoubt | None:
-    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
 
 
 def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
@@ -85,10 +73,12 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 def for_numbers(study: Study) -> str | Command:
     """Remedy for written numbers by the geometry alone; see `for_cause`."""
-    return _for_numbers(study.alone)
+    alone = study.alone
+    if alone.advice is None:
+        alone.advice = _for_numbers(alone)
+    return alone.advice
 
 
-@cached_with_facts
 def _for_numbers(study: Study) -> str | Command:
     if study.filled is not None:
         # It was filled from these collisions; edited numbers stay its author's even with --all.
@@ -109,12 +99,13 @@ def _for_numbers(study: Study) -> str | Command:
         return _from_visuals(study, mass)
     if not study.has_volume:
         return WRITE_TENSOR
-    if obstacle(study) is not None:
-        return fill_advice(study, otherwise=WRITE_TENSOR)
+    advice = fill_advice(study, "--all", otherwise=WRITE_TENSOR)
+    if not isinstance(advice, Command):
+        return advice
     doubt = (
         _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions") or _doubt_of_result(study, "collisions")
     )
-    return doubt or command(study, "fill", "--all")
+    return doubt or advice
 
 
 def why_meant(study: Study) -> str:
