@@ -139,9 +139,16 @@ def check(
     return ResultList(result.findings)
 
 
-def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
+def _in_source(result: CheckResult, document: OpenDocument, expansion: Expansion) -> CheckResult:
     from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro_sources import advice_to_paste
 
+    pasted = advice_to_paste(document, result.findings)
+    told = (
+        each._replace(advice=pasted[each.key]) if isinstance(each.advice, Command) and each.key in pasted else each
+        for each in result.findings
+    )
+    result = result._replace(findings=tuple(told))
     calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
@@ -171,7 +178,7 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
         tuple(map(abspath, robot.document.files)),
         passed_over=_why_nothing(document),
     )
-    return result if document.expansion is None else _in_source(result, document.expansion)
+    return result if document.expansion is None else _in_source(result, document, document.expansion)
 
 
 def _why_nothing(document: OpenDocument) -> str:

@@ -9,21 +9,31 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.reading import described
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, first_few
 from sdfinertia.files.walk import tree_of, why_not_writable
+from sdfinertia.links.filling import fill_links
 from sdfinertia.links.provenance import Status
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.robot.problems import Command
 from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
 from sdfinertia.xacro.expansion import Expansion, expand
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.options import Options
+    from sdfinertia.robot.link import LinkKey
+    from sdfinertia.rules.rule import Finding
 
+# Options of `fill` in remedies.
+_FLAGS = {"all": "--all", "missing": "--missing", "overwrite_edited": "--overwrite-edited"}
+_VALUED = ("geometry", "overlaps")
+_MACROS = "it is a file of macros alone"
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
 # An element of a source: its real path and byte offset.
@@ -47,22 +57,7 @@ def written_in_source(
     expansion = document.expansion
     assert expansion is not None, "it comes from xacro"
     changes = _changes(document, expansion, edits)
-    blocks: dict[_Block, NewBlock] = {}
-    reasons: dict[_Block, str] = {}
-    disputed = {
-        link.element.start: document.disputed.get((link.scoped_name, link.number), "") for link in document.links()
-    }
-    for place, found in changes.items():
-        dispute = next(filter(None, (disputed[each.link.start] for each in found)), "")
-        if dispute:
-            reasons[place] = dispute
-        elif any(each.is_changed for each in found):
-            try:
-                block = new_block(expansion, found)
-                _require_writable(document, expansion, found[0].place.file)
-                blocks[place] = block
-            except UnwritableError as reason:
-                reasons[place] = str(reason)
+    blocks, reasons = _blocks(document, expansion, changes)
     sources = _sources(expansion, blocks)
     refusal = _refusal(document, expansion, options, blocks, sources) if blocks else ""
     if refusal:
@@ -80,6 +75,84 @@ def written_in_source(
             result = _with_place(result, change, reasons.get(place), expansion, unwritten)
         told.append(result)
     return InSource(tuple(told), tuple(sources.values()), len(unwritten))
+
+
+def _blocks(
+    document: OpenDocument, expansion: Expansion, changes: Mapping[_Block, Sequence[Change]]
+) -> tuple[dict[_Block, NewBlock], dict[_Block, str]]:
+    """The blocks to write, and why others cannot be written."""
+    blocks: dict[_Block, NewBlock] = {}
+    reasons: dict[_Block, str] = {}
+    disputed = {
+        link.element.start: document.disputed.get((link.scoped_name, link.number), "") for link in document.links()
+    }
+    for place, found in changes.items():
+        dispute = next(filter(None, (disputed[each.link.start] for each in found)), "")
+        if dispute:
+            reasons[place] = dispute
+        elif any(each.is_changed for each in found):
+            try:
+                block = new_block(expansion, found)
+                _require_writable(document, expansion, found[0].place.file)
+                blocks[place] = block
+            except UnwritableError as reason:
+                reasons[place] = str(reason)
+    return blocks, reasons
+
+
+# Blocks to paste ------------------------------------------------------------------------------------------------------
+
+
+def advice_to_paste(document: OpenDocument, findings: Iterable[Finding]) -> dict[LinkKey, str]:
+    """By link, what to do where `fill` or `repair` would refuse to write what a finding advises."""
+    expansion = document.expansion
+    assert expansion is not None, "it comes from xacro"
+    edits: dict[LinkKey, Sequence[Edit]] = {}
+    for finding in findings:
+        advice = finding.advice
+        if finding.key not in edits and isinstance(advice, Command) and advice.words[1] in ("fill", "repair"):
+            edits[finding.key] = _advised(document, finding, advice.words[1:])
+    if not any(edits.values()):
+        return {}
+    changes = _changes(document, expansion, [edit for each in edits.values() for edit in each])
+    _, reasons = _blocks(document, expansion, changes)
+    keys = {link.element.start: link.key for link in document.links()}
+    found: dict[LinkKey, str] = {}
+    for block, made in changes.items():
+        reason = _MACROS if expansion.by_default else reasons.get(block, "")
+        is_one = len({block_line(each.after) for each in made}) == 1
+        for each in made if reason else ():
+            key = keys[each.link.start]
+            if edits.get(key):
+                alone = "" if is_one else f" for {each.link.attribute('name')} alone"
+                where = _files_of_numbers(document, expansion, key)
+                found[key] = f"paste, as no command writes it ({reason}{where}): {block_line(each.after)}{alone}"
+    return found
+
+
+def _files_of_numbers(document: OpenDocument, expansion: Expansion, key: LinkKey) -> str:
+    written = document.links_by_label[key.label][0].written_texts()
+    texts = (written.mass, *written.tensor) if written is not None else ()
+    files = expansion.values_with(texts, document.options.confine)
+    return f"; its numbers are in {first_few(files)}" if files else ""
+
+
+def _advised(document: OpenDocument, finding: Finding, words: Sequence[str]) -> Sequence[Edit]:
+    (link, *others) = document.links_by_label[finding.key.label]
+    if others:
+        return ()
+    study = document.study(link)
+    if words[0] == "fill":
+        given = {key: True for key, word in _FLAGS.items() if word in words}
+        values = {name: words[words.index(f"--{name}") + 1] for name in _VALUED if f"--{name}" in words}
+        options = document.options.replaced({**given, **values})
+        _, edits = fill_links([Study(link, options, document.context)], options, document.require_writable)
+        return edits
+    why = finding.why
+    if why is None or why.obstacle:
+        return ()
+    found = correction(study, why.written, proposal_of(why.explanations[0]), document.study, document.options.digits)
+    return () if isinstance(found, str) else found.edits
 
 
 def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> Mapping[_Block, list[Change]]:

@@ -17,7 +17,7 @@ from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.links.study import Unjudged
@@ -34,6 +34,8 @@ _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?
 _MAX_FIRST = 5
 # Links that one command names, and those that it names of more.
 _MAX_JOINED, _MAX_SHOWN = 6, 3
+# Files that one command names, and commands of one fix.
+_MAX_FILES, _MAX_COMMANDS = 4, 3
 
 
 # One finding ----------------------------------------------------------------------------------------------------------
@@ -163,7 +165,19 @@ def folded(findings: Sequence[Finding]) -> list[Finding]:
         others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
         kept = [each for each in found if each.location.file == worst.location.file]
         copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
-    return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
+    kept = [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
+    commands = {(each.location, each.link.partition("::")[2]): each.advice for each in findings}
+    return [_for_copies(each, commands) if each.copies else each for each in kept]
+
+
+def _for_copies(finding: Finding, commands: Mapping[tuple[Location, str], str | Command]) -> Finding:
+    """The finding with a command for all its files."""
+    advice, link = finding.advice, finding.link.partition("::")[2]
+    if not isinstance(advice, Command):
+        return finding
+    others = (commands.get((place, link)) for place in finding.copies)
+    alike = [each.file for each in others if isinstance(each, Command) and each._replace(file=advice.file) == advice]
+    return finding._replace(advice=advice._replace(also=tuple(dict.fromkeys(alike))))
 
 
 class Entry(NamedTuple):
@@ -190,7 +204,7 @@ class Entry(NamedTuple):
 
 def _way(finding: Finding) -> Hashable:
     advice = finding.advice
-    return advice._replace(links=(), file="") if isinstance(advice, Command) else advice
+    return advice._replace(links=(), file="", also=()) if isinstance(advice, Command) else advice
 
 
 def entries_of(findings: Sequence[Finding]) -> list[Entry]:
@@ -331,26 +345,41 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
     advice = entries[0].first.advice
     if not isinstance(advice, Command):
         if advice:
-            words, colon, _ = one_line(advice).partition(": ")
-            is_long = len(one_line(advice)) > columns - len("  fix: ")
+            words, colon, rest = one_line(advice).partition(": ")
+            # Blocks to paste are printed whole.
+            is_long = len(one_line(advice)) > columns - len("  fix: ") and not rest.startswith("<")
             yield f"{words} …" if is_long and colon and not lists_all else one_line(advice)
         return
-    by_file: dict[str, list[Command]] = {}
+    links_of: dict[str, dict[str, None]] = {}
     for each in (finding.advice for entry in entries for finding in entry.findings):
         if isinstance(each, Command):
-            by_file.setdefault(each.file, []).append(each)
+            for file in (each.file, *each.also):
+                links_of.setdefault(file, {}).update(dict.fromkeys(each.links))
     # Without a name these do what the findings of the file advise, and no more.
     is_plain = is_repair(advice) or advice.words == ("sdfinertia", "fill")
-    others = 0 if lists_all else len(by_file) - 1
-    for commands in list(by_file.values())[: len(by_file) - others]:
-        links = tuple(dict.fromkeys(link for each in commands for link in each.links))
-        if is_plain or ("--missing" in advice.words and len(links) > _MAX_JOINED):
-            links = ()
+    together: dict[tuple[str, ...], list[str]] = {}
+    for file, names in links_of.items():
+        is_all = is_plain or ("--missing" in advice.words and len(names) > _MAX_JOINED)
+        together.setdefault(() if is_all else tuple(names), []).append(file)
+    commands = list(together.items())
+    shown = commands if lists_all else commands[:_MAX_COMMANDS]
+    others = sum(len(files) for _, files in commands[len(shown) :])
+    for links, files in shown:
         left = 0 if lists_all or len(links) <= _MAX_JOINED else len(links) - _MAX_SHOWN
-        command = commands[0]._replace(links=links[: len(links) - left])
-        more = f" (-v names {counted(left, 'more link')})" if left else ""
-        more += f" (and alike in {counted(others, 'more file')})" if others else ""
-        yield one_line(f"{command}{more}")
+        file, *also = files
+        if len(files) > _MAX_FILES and is_plain:
+            file, also = _directory_of(files), []
+        elif len(files) > _MAX_FILES and not lists_all:
+            also, others = also[: _MAX_FILES - 1], others + len(files) - _MAX_FILES
+        command = advice._replace(links=links[: len(links) - left], file=file, also=tuple(also))
+        yield one_line(str(command) + (f" (-v names {counted(left, 'more link')})" if left else ""))
+    if others:
+        yield f"and alike in {counted(others, 'more file')}"
+
+
+def _directory_of(files: Sequence[str]) -> str:
+    common = os.path.commonpath([os.path.abspath(os.path.dirname(file)) for file in files])
+    return common if os.path.isabs(files[0]) else os.path.relpath(common)
 
 
 def summary_lines(

@@ -18,17 +18,17 @@ class Command(NamedTuple):
     links: tuple[str, ...] = ()  # patterns of links, each for `--link`
     file: str = ""  # the last argument
     does: str = ""  # its effect, in words behind it
+    also: tuple[str, ...] = ()  # other files that it fixes in the same way
 
     def __str__(self) -> str:
         words = [*self.words]
         for link in self.links:
             words += ("--link", link)
-        if self.file.startswith("-") and self.file != "-":
+        files = [file for file in (self.file, *self.also) if file]
+        if any(file.startswith("-") and file != "-" for file in files):
             # Else it would be taken for an option.
-
             words.append("--")
-
-        line = shlex.join([*words, self.file] if self.file else words)
+        line = shlex.join([*words, *files])
         return printable(f"{line} {self.does}" if self.does else line)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from bisect import bisect_right
+from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,11 +23,12 @@ from sdfinertia.errors import (
     shown_path,
 )
 from sdfinertia.files.child_process import child_process
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.options import Options
 
@@ -39,6 +42,9 @@ MAX_BYTES = 16 << 20
 # Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 class Place(NamedTuple):
@@ -72,6 +78,7 @@ class Expansion:
         self.data = str(answer.get("text", "")).encode("utf-8", "surrogateescape")
         self.files: tuple[str, ...] = tuple(answer["files"])
         self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
+        self._values: Sequence[str] = answer.get("values", ())
         self._contents: list[str] = answer["contents"]
         self._calls: list[list[Any]] = answer["calls"]
         self._places = {line: Place(*rest) for line, *rest in answer.get("places", ())}
@@ -96,6 +103,17 @@ class Expansion:
 
     def name(self, file: int) -> str:
         return self.path if file == 0 else shown_path(self.files[file], self.path)
+
+    def values_with(self, numbers: Iterable[str], confine: str | None) -> list[str]:
+        """The files of values (YAML) that it read and that hold one of some numbers, but for 0 and 1."""
+        wanted = {float(each) for each in numbers if _NUMBER.fullmatch(each.strip())} - {0.0, 1.0}
+        found = []
+        for path in self._values:
+            with suppress(SdfInertiaError):
+                text = read_regular_file(path, MAX_BYTES, confine=confine).decode("utf-8", "replace")
+                if not wanted.isdisjoint(map(float, _NUMBER.findall(text))):
+                    found.append(shown_path(path, self.path))
+        return found
 
     def source(self, file: int) -> Document:
         if file not in self._documents:

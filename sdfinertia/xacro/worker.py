@@ -84,6 +84,7 @@ class _Expansion:
         self.elements = self.links = 0
         self.parse_macro_arg = parse_macro_arg
         self.warnings: list[str] = []
+        self.values: dict[str, None] = {}
 
     def install(self) -> None:
         xacro = self.xacro
@@ -168,6 +169,7 @@ class _Expansion:
                 data = self._data(path)
             except SdfInertiaError as error:
                 raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
+            self.values.setdefault(path)
             found = values_of(data, shown, units, lambda text: xacro.safe_eval(text, xacro._global_symbols))
         return xacro.YamlListWrapper.wrap(found)
 
@@ -269,7 +271,13 @@ class _Expansion:
         xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
         writer = Writer()
         writer.write(document.documentElement)
-        return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
+        return {
+            **self.known(),
+            "text": "".join(writer.pieces),
+            "places": writer.places,
+            "warnings": self.warnings,
+            "values": list(self.values),
+        }
 
     def _call_macros(self, document: Any) -> None:
         root, names = document.documentElement, self._request["macros"]

@@ -9,6 +9,7 @@ from sdfinertia.report.findings import (
     count_line,
     findings_text,
     fix_of,
+    folded,
     line_of,
     path_in_repository,
     summary_lines,
@@ -119,7 +120,7 @@ def test_entries_of_a_file_that_one_command_fixes_stand_above_it() -> None:
         "a.sdf:3:1 SDI202 m::x: b",
         "  fix: take it from CAD",
         "b.sdf:1:1 SDI204 m::k and 1 more link in 2 files: c",
-        "  fix: sdfinertia fill --all --link k b.sdf (and alike in 1 more file)",
+        "  fix: sdfinertia fill --all --link k b.sdf c.sdf",
         "d.sdf:1:1 SDI205 m::l: e",
         "  fix: sdfinertia repair d.sdf",
     ]
@@ -127,6 +128,42 @@ def test_entries_of_a_file_that_one_command_fixes_stand_above_it() -> None:
         "5 findings in 4 files (1 file checked): 3 fixed by `sdfinertia fill --all`, 1 fixed by `sdfinertia repair`, "
         "1 needs you"
     ]
+
+
+def test_a_command_names_every_file_of_its_finding_or_their_directory() -> None:
+    def fixes(names: str, *words: str, links: str = "") -> list[str]:
+        found = [
+            Finding(
+                "SDI204",
+                "c",
+                Location(f"x/{name}.sdf", 1, 1),
+                "m::k",
+                Command(("sdfinertia", *words), (links[index : index + 1] or "k",), f"x/{name}.sdf"),
+                numbers=(1.0,),
+            )
+            for index, name in enumerate(names)
+        ]
+        return findings_text(FindingsReport(found)).splitlines()[1:]
+
+    assert fixes("ab", "repair") == ["  fix: sdfinertia repair x/a.sdf x/b.sdf"]
+    assert fixes("abcde", "repair") == ["  fix: sdfinertia repair x"]
+    assert fixes("abcde", "fill", "--all") == [
+        "  fix: sdfinertia fill --all --link k x/a.sdf x/b.sdf x/c.sdf x/d.sdf",
+        "  fix: and alike in 1 more file",
+    ]
+    assert fixes("ab", "fill", "--all", links="kl") == [
+        "  fix: sdfinertia fill --all --link k x/a.sdf",
+        "  fix: sdfinertia fill --all --link l x/b.sdf",
+    ]
+
+
+def test_a_finding_folded_over_files_has_the_command_of_all_of_them() -> None:
+    found = [
+        Finding("SDI204", "c", Location(file, 1, 1), "m::k", Command(words, ("k",), file), numbers=(1.0,))
+        for file, words in (("a", ("repair",)), ("b", ("repair",)), ("c", ("fill",)))
+    ]
+    (whole,) = folded(found)
+    assert (str(whole.advice), len(whole.copies)) == ("repair --link k a b", 2)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from builders.xacros import HEAD, by_xacro, link, quadruped, robot
@@ -21,7 +22,7 @@ TWO = f"""<xacro:macro name="leg" params="n ixx:=0.001">
 
 
 def test_one_block_is_one_finding_with_the_links_that_it_makes(command, project: Path) -> None:
-    robot(TWO)
+    robot(TWO.replace("${ixx} 0", "0.001 0").replace('ixx="${ixx}"', 'ixx="0.001"'))
     outcome = command("check", "--no-why", "--select", "SDI103", "r.urdf.xacro")
     assert outcome.status == 1
     assert outcome.output.decode().splitlines() == [
@@ -101,12 +102,13 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command, project: P
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
-    # One command for findings of several links each.
-    assert [
-        "each of these" not in line
-        for line in outcome.output.decode().splitlines()
-        if "fix: sdfinertia fill --all" in line
-    ] == [True]
+    fixed = [line for line in outcome.output.decode().splitlines() if line.startswith("  fix: ")]
+    assert [line.partition(" (")[0].rpartition(" ")[0] for line in fixed] == [
+        "  fix: paste, as no command writes",
+        "  fix: sdfinertia fill",
+        "  fix: paste, as no command writes",
+    ]
+    assert sum(line.endswith("</inertial> for fl_hip alone") for line in fixed) == 1
     assert "(1 file checked)" in outcome.messages
     assert "NOT CHECKED: 1 of 2 files (macros only): ./quadruped/urdf/gripper.xacro" in outcome.messages
 
@@ -139,3 +141,26 @@ def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command, projec
     assert piped.output.count(b"and 1 more link") == 1
     source = command("check", "-", "--stdin-filename", "r.urdf.xacro", stdin=path.read_bytes())
     assert source.output.startswith(b"r.urdf.xacro:6:1 SDI103")
+
+
+def fixes(command: Any, path: Path) -> list[str]:
+    lines = command("check", path).output.decode().splitlines()
+    return [line.removeprefix("  fix: ") for line in lines if line.startswith("  fix: ")]
+
+
+def test_a_command_that_would_refuse_is_no_fix_and_the_block_is_to_be_pasted(command, project: Path) -> None:
+    box = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
+    Path("m.sdf.xacro").write_text(
+        '<sdf version="1.11" xmlns:xacro="http://www.ros.org/wiki/xacro"><model name="m">'
+        f'<xacro:if value="1"><link name="l"><inertial auto="true"/>{box}</link></xacro:if></model></sdf>'
+    )
+    Path("values.yaml").write_text("arm: {mass: 2.5, ixx: 0.9}")
+    values = "<xacro:property name=\"p\" value=\"${xacro.load_yaml('values.yaml')['arm']}\"/>"
+    robot(values + link("l", "${p['ixx']} 0.001 0.001", "${p['mass']}"))
+    (fix,) = fixes(command, Path("m.sdf.xacro"))
+    assert fix.startswith("paste, as no command writes it (xacro that makes SDF is not edited): <inertial> <!-- sdf")
+    (fix,) = fixes(command, Path("r.urdf.xacro"))
+    assert fix.startswith(
+        "paste, as no command writes it (${p['ixx']} is not a literal number; its numbers are in values.yaml): <"
+    )
+    assert fix.endswith("</inertial>")
