@@ -65,7 +65,8 @@ _EQUAL, _FLAT = 1e-9, 1e-3
     level=Level.WARNING,
     what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as large "
     "as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up axis "
-    "readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where visuals "
+    "readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where collisions "
+    "are smaller, closed meshes of the visuals are taken. Where visuals "
     "agree with the tensor it is minor. Links that fixed joints make one body are also judged together, by their "
     "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than the "
     "tolerance (10 %).",
@@ -100,6 +101,7 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
         return
     computation = study.geometry
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
+        yield from _far_from_visuals(study, inertia)
         return
     geometry = computation.inertia
     if inertia.mass > _DENSEST * computation.volume:
@@ -110,6 +112,17 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
         problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
         yield _about_collisions(problem) if _agrees_with_visuals(study, inertia) else problem
+
+
+def _far_from_visuals(study: Study, inertia: SpatialInertia) -> Iterator[Problem]:
+    """Beside closed meshes of the visuals, where the collisions stand in for the part."""
+    if not study.link.has_solids(VISUAL) or study.unreadable(VISUAL):
+        return
+    drawn = geometry_body(study, inertia.mass)
+    if drawn is None or drawn.kind is not VISUAL or not (drawn.is_closed and drawn.faces):
+        return
+    if _LIGHTEST <= inertia.mass / drawn.volume <= _DENSEST and is_far(inertia, drawn.inertia):
+        yield tensor_problem(study, off_words(inertia, drawn.inertia, "its visuals"))
 
 
 def _agrees_with_visuals(study: Study, inertia: SpatialInertia) -> bool:
