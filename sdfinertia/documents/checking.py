@@ -141,16 +141,9 @@ def check(
 
 def _in_source(result: CheckResult, document: OpenDocument, expansion: Expansion) -> CheckResult:
     from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
-    from sdfinertia.documents.xacro_sources import advice_to_paste
 
-    pasted = advice_to_paste(document, result.findings)
-    told = (
-        each._replace(advice=pasted[each.key]) if isinstance(each.advice, Command) and each.key in pasted else each
-        for each in result.findings
-    )
-    result = result._replace(findings=tuple(told))
     calls = calls_of((*result.findings, *result.unjudged), expansion)
-    findings = found_in_source(result.findings, expansion)
+    findings = found_in_source(result.findings, document, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
     return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
 

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
+from sdfinertia.documents.xacro_sources import advice_to_paste
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
@@ -36,10 +37,13 @@ _MAX_NAMED = 6
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
-def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[Finding, ...]:
+def found_in_source(findings: Sequence[Finding], document: OpenDocument, expansion: Expansion) -> tuple[Finding, ...]:
     """One finding for each rule and source element, with all its links."""
+    pasted = advice_to_paste(document, findings)
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
+        if isinstance(finding.advice, Command) and finding.key in pasted:
+            finding = finding._replace(advice=pasted[finding.key])
         groups.setdefault(_kind(finding, expansion), []).append(finding)
     found = [each for group in groups.values() for each in _reported_once(group, expansion)]
     return tuple(sorted(found, key=worst_first))
