@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import textwrap
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +23,7 @@ from sdfinertia.report.findings import (
     reason_lines,
     summary_lines,
 )
-from sdfinertia.report.terminal import ExitStatus, print_text, say, wrapped
+from sdfinertia.report.terminal import ExitStatus, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
@@ -86,7 +89,7 @@ class CheckReports:
         if not request.diff:
             text = self._rendered(self._form, findings)
             if text:
-                print_text(wrapped(text) if request.format == "text" else text)
+                print_text(_wrapped(text) if request.format == "text" else text)
         self._write_reports(findings)
         # Say that nothing was checked: "no findings" would mislead.
         if request.verbosity >= 0 and has_links and (self.files or not run.refused):
@@ -236,3 +239,16 @@ class CheckReports:
 
 def _is_unreadable(result: CheckResult) -> bool:
     return any(finding.code == UNREADABLE.code for finding in result.findings)
+
+
+# Columns that lines have at least, however narrow a terminal is.
+_LEAST_WIDTH = 40
+
+
+def _wrapped(text: str) -> str:
+    """Lines that fit the terminal; as they are where standard output is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    width = max(_LEAST_WIDTH, shutil.get_terminal_size().columns)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
+    return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())

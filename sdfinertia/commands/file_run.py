@@ -253,7 +253,7 @@ class FileRun:
         return task.data is not None or task.path in self._named
 
     def _configured_arguments(self, task: FileTask) -> tuple[str, ...]:
-        return merged_options({}, self.configured_for(task.path).values).xacro_arg
+        return tuple(self.configured_for(task.path).values.get("xacro_arg", ()))
 
     def configured_for(self, path: str) -> Configuration:
         return self._configurations.configured_for(path)

@@ -11,8 +11,8 @@ from sdfinertia.documents.opened import no_link_matches, open_document, unmatche
 from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.report import format_of_report
-from sdfinertia.report.json_records import body_record, json_text
-from sdfinertia.report.quantities import body_lines, body_notes, in_notation
+from sdfinertia.report.json_records import body_record, in_notation, json_text
+from sdfinertia.report.quantities import body_lines, body_notes
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
 
 if TYPE_CHECKING:

@@ -251,6 +251,7 @@ class _ChosenRules:
         self.options = replace(options, select=select) if select != options.select else None
         self.rules = rules_in_force(options)
         self.codes = frozenset(rule.code for rule in self.rules)
+        self.finders = [(rule.code, rule.find) for rule in self.rules if rule.find is not None]
 
 
 @lru_cache(maxsize=1)
@@ -279,7 +280,7 @@ class _LinkFindings:
         study = self._document.study(link, self._rules.options)
         if self._searches_slips:
             study.beside_meshes = partial(self._beside_meshes, link)
-        found = [_finding_of(link, rule.code, fault) for rule in self._rules.rules for fault in rule(study)]
+        found = [_finding_of(link, code, fault) for code, find in self._rules.finders for fault in find(study)]
         if self._groups is not None:
             found = list(_with_group(self._groups, study, found))
         self.models.setdefault(link.model.key, link.model)

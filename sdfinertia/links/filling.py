@@ -201,7 +201,8 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _ready(study: Study, status: Status) -> _Ready:
-    require_spelling(study.link)
+    if study.is_hand_written:
+        require_spelling(study.link)
     computed = study.computed
     doubt = warnings.size_doubt(study, computed)
     warnings.require_likely_size(doubt, computed.options)

@@ -46,11 +46,11 @@ class Provenance(NamedTuple):
         if not self.options:
             return _with_defaults(options)
         recorded = self._values()
-        values = {name: recorded.get(name, option.default) for name, option in _SHAPING.items()}
+        values = {**_DEFAULTS, **recorded}
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
-        given = {name for name, option in _SHAPING.items() if getattr(options, name) != option.default}
+        given = {name for name, value in _DEFAULTS.items() if getattr(options, name) != value}
         return options.replaced(self._values(given))
 
     def _values(self, given: Collection[str] = ()) -> dict[str, OptionValue]:
@@ -76,19 +76,19 @@ class Provenance(NamedTuple):
 
 # The options that shape a block, which a comment may record.
 _SHAPING = {name: option for name, option in OPTIONS.items() if name in AFFECTS_RESULT}
+_DEFAULTS = {name: option.default for name, option in _SHAPING.items()}
 
 
 def _with_defaults(options: Options) -> Options:
-    values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}
-    return options.replaced(values)
+    return options.replaced({name: value for name, value in _DEFAULTS.items() if getattr(options, name) != value})
 
 
 def are_default(options: Options) -> bool:
-    return _with_defaults(options) == options
+    return all(getattr(options, name) == value for name, value in _DEFAULTS.items())
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    return {_SHAPING[name].long: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
+    return {_SHAPING[name].long: _text(value) for name, value in used.items() if value != _DEFAULTS[name]}
 
 
 def _text(value: OptionValue) -> str:

@@ -118,9 +118,9 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()
-    mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
-    if mesh is None and drawn_mesh is None:
+    if not any(isinstance(solid.own_shape, MeshShape) for solid in (*collisions, *visuals)):
         return None
+    mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     size = 0.0
     if visuals or not _is_surely_small(collisions, computed):
         box = study.bounds_if_known(kind)

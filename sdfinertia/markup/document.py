@@ -142,6 +142,7 @@ class Document:
 
     def _parse(self) -> None:
         encoding = self.encoding
+        names: dict[bytes, str] = {}
         # The open elements, and the lists that elements are added to: the roots, and the children of each of these.
         open_elements, lists = list[Element](), [self.roots]
         for match in text.MARKUP.finditer(self.data):
@@ -150,7 +151,8 @@ class Document:
             if kind is None:
                 raise text.malformed(self.data, start).within(location=self.location(start))
             if kind == CLOSE:
-                name = match[CLOSE].decode(encoding, "surrogateescape")
+                raw_name = match[CLOSE]
+                name = names.get(raw_name) or text.decode(raw_name, encoding)
                 if not open_elements or name != open_elements[-1].name:
                     raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
@@ -158,7 +160,9 @@ class Document:
                 lists.pop()
             elif kind != OPAQUE:
                 raw_name, raw_attributes = match.group(1, 2)
-                name = intern(raw_name.decode(encoding, "surrogateescape"))
+                if raw_name not in names:
+                    names[raw_name] = intern(text.decode(raw_name, encoding))
+                name = names[raw_name]
                 inner_start, inner_end = stop, stop
                 if kind == LEAF:
                     inner_start, inner_end = match.end(2) + 1, match.start(LEAF)

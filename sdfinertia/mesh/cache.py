@@ -8,7 +8,6 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
-from dataclasses import asdict
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -120,7 +119,7 @@ def _encoded(known: Known) -> Any:
         moments = known.moments
         return {**known._asdict(), "moments": (moments.volume, moments.centroid, moments.second)}
     if isinstance(known, MeshDiagnosis):
-        return {"diagnosis": asdict(known)}
+        return {"diagnosis": known._asdict()}
     if isinstance(known, MeshError):
         more = {"one_sided": known.one_sided} if isinstance(known, OpenMeshError) else {}
         return {"kind": type(known).__name__, "problem": known.problem, "remedy": known.remedy, **more}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,16 +38,15 @@ def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
             surface = pipeline.surface
         except MeshError as error:
             diagnosis = _as_listed(pipeline, None)
-            return replace(diagnosis, notes=(*diagnosis.notes, error.problem))
+            return diagnosis._replace(notes=(*diagnosis.notes, error.problem))
         diagnosis = _as_listed(pipeline, surface)
-        diagnosis = replace(
-            diagnosis,
+        diagnosis = diagnosis._replace(
             one_sided=surface.one_sided,
             non_manifold_edges=int((surface.edges.sizes > 2).sum()),
             surface_area=surface_area(surface.vertices, surface.faces),
         )
         with suppress(MeshError):
-            diagnosis = replace(diagnosis, hull_volume=moments(*pipeline.hull).volume)
+            diagnosis = diagnosis._replace(hull_volume=moments(*pipeline.hull).volume)
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, pipeline)
 
 
@@ -95,8 +93,7 @@ def _faults(sound: Indices, count: int, surface: RepairedSurface | None) -> tupl
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
     u, v, _ = surface.edges.pairs()
-    return replace(
-        diagnosis,
+    return diagnosis._replace(
         bodies=int(components(len(surface.faces), u, v).max()) + 1,
         open_edges=len(surface.open_edges),
         open_positions=tuple((x, y, z) for x, y, z in surface.open_positions()),
@@ -109,19 +106,18 @@ def _closed(diagnosis: MeshDiagnosis, pipeline: Pipeline) -> MeshDiagnosis:
     try:
         solid = pipeline.solid
     except MeshError as error:
-        return replace(diagnosis, notes=(*diagnosis.notes, *pipeline.surface.notes, error.problem))
+        return diagnosis._replace(notes=(*diagnosis.notes, *pipeline.surface.notes, error.problem))
     why: tuple[str, ...] = ()
     windings = pipeline.windings or sampled_windings(solid.vertices, solid.faces, thorough=True)
     volume: float | None = pipeline.moments.volume
     if windings is not None:
-        diagnosis = replace(diagnosis, min_winding=windings.least, max_winding=windings.greatest)
+        diagnosis = diagnosis._replace(min_winding=windings.least, max_winding=windings.greatest)
         why = windings.notes
         try:
             windings.require_positive()
         except MeshError as error:
             volume, why = None, (*why, error.problem)
-    return replace(
-        diagnosis,
+    return diagnosis._replace(
         bodies=solid.bodies,
         cavities=solid.cavities,
         inside_out_bodies=solid.flipped,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -129,8 +128,7 @@ class MeshSolid(NamedTuple):
         return self._replace(moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
-@dataclass(frozen=True, slots=True)
-class MeshDiagnosis:
+class MeshDiagnosis(NamedTuple):
     """The quality of a mesh, in m, m² and m³ in the frame of the mesh; unknown values are None.
 
     Edges, volumes and the area are those after all repairs.

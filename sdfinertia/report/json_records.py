@@ -1,21 +1,23 @@
-"""The results of commands as records, each key written out by name, as in `docs/reference/schema.json`."""
+"""Results as records, each key written out by name, as in `docs/reference/schema.json`; inertias in notations."""
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
-from sdfinertia.errors import SdfInertiaError, unicode_text, visible
+from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visible
+from sdfinertia.inertia.inertial_text import without_noise
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import fix_of, folded, level_of, names_of, parts_of
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules.registry import rank_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.filling import FillResult
@@ -255,9 +257,49 @@ def mesh_record(facts: MeshFacts) -> Record:
     return {
         "path": facts.path,
         "density": facts.density,
-        "diagnosis": asdict(facts.diagnosis),
+        "diagnosis": facts.diagnosis._asdict(),
         "method": facts.method if facts.inertia is not None else None,
         "inertia": inertia_record(facts.inertia, principal=True),
         "refusal": facts.refusal or None,
         "notes": facts.notes,
     }
+
+
+# Notations ------------------------------------------------------------------------------------------------------------
+
+
+def in_notation(body: ShownBody, notation: str) -> str:
+    if body.inertia is None:
+        return f"{body.name}: {body.problem or 'not known'}"
+    return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
+
+
+def _row(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.{12}g}" for value in values)
+
+
+def _parameters(inertia: SpatialInertia, notation: str) -> str:
+    from sdfinertia import parametrization as p
+
+    place, tensor = without_noise(inertia)
+    pi_cm = p.pi_cm_from_spatial_inertia(SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)))
+    match notation:
+        case "pi_cm":
+            return _row(pi_cm.tolist())
+        case "pi_o":
+            return _row(p.pi_o_from_pi_cm(pi_cm).tolist())
+        case "drake":
+            return _row(p.drake_from_pi_cm(pi_cm).tolist())
+        case "scalars":
+            scalars = p.scalars_from_pi_cm(pi_cm)
+            return json.dumps({name: value if math.isfinite(value) else None for name, value in scalars.items()})
+    if not inertia.is_physically_valid():
+        raise InertiaError("theta is defined for physically valid inertias only")
+    return _row(p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)).tolist())
+
+
+NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
+    **{name: partial(_parameters, notation=name) for name in ("pi_cm", "pi_o", "theta", "drake", "scalars")},
+    "urdf": SpatialInertia.as_urdf,
+    "mjcf": SpatialInertia.as_mjcf,
+}

@@ -1,31 +1,25 @@
-"""The quantities of an inertia, in the frame of its link or mesh: names, units, numbers as text, tables, notations."""
+"""The quantities of an inertia, in the frame of its link or mesh: names, units, numbers as text, tables."""
 
 from __future__ import annotations
 
-import json
 import math
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.errors import InertiaError, counted, printable
-from sdfinertia.inertia.inertial_text import without_noise
+from sdfinertia.errors import InertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.inertia.principal_axes import PrincipalAxes
-    from sdfinertia.mesh.method import MeshDiagnosis
-    from sdfinertia.runs.mesh_facts import MeshFacts
 
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
-_NOTATION_DIGITS = 12
 # Relative: smaller changes are rounding, for written numbers have twelve digits.
 SAME = 1e-9
 # The axes of a mesh are known no more precisely.
@@ -216,102 +210,3 @@ def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row
         # The notes say why there are none.
         if quantity.values is not None:
             yield _Row(quantity.name, tuple(quantity.number.split(" ")), quantity.unit)
-
-
-# Notations ------------------------------------------------------------------------------------------------------------
-
-
-def in_notation(body: ShownBody, notation: str) -> str:
-    if body.inertia is None:
-        return f"{body.name}: {body.problem or 'not known'}"
-    return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
-
-
-def _row(values: Sequence[float]) -> str:
-    return " ".join(f"{value:.{_NOTATION_DIGITS}g}" for value in values)
-
-
-def _parameters(inertia: SpatialInertia, notation: str) -> str:
-    from sdfinertia import parametrization as p
-
-    place, tensor = without_noise(inertia)
-    pi_cm = p.pi_cm_from_spatial_inertia(SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)))
-    match notation:
-        case "pi_cm":
-            return _row(pi_cm.tolist())
-        case "pi_o":
-            return _row(p.pi_o_from_pi_cm(pi_cm).tolist())
-        case "drake":
-            return _row(p.drake_from_pi_cm(pi_cm).tolist())
-        case "scalars":
-            scalars = p.scalars_from_pi_cm(pi_cm)
-            return json.dumps({name: value if math.isfinite(value) else None for name, value in scalars.items()})
-    if not inertia.is_physically_valid():
-        raise InertiaError("theta is defined for physically valid inertias only")
-    return _row(p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)).tolist())
-
-
-NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
-    **{name: partial(_parameters, notation=name) for name in ("pi_cm", "pi_o", "theta", "drake", "scalars")},
-    "urdf": SpatialInertia.as_urdf,
-    "mjcf": SpatialInertia.as_mjcf,
-}
-
-
-# Mesh files -----------------------------------------------------------------------------------------------------------
-
-
-def mesh_lines(facts: MeshFacts) -> Iterator[str]:
-    yield facts.path
-    for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
-        yield f"  {label:<14}{text}"
-    for line in facts.refusal.splitlines():
-        yield f"  {line}"
-    for note in facts.notes:
-        yield f"  {'note':<14}{note}"
-
-
-def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    cavities = f", {diagnosis.cavities} cavities" if diagnosis.cavities else ""
-    yield "faces", f"{diagnosis.faces:,} on {diagnosis.vertices:,} vertices"
-    yield "bodies", f"{diagnosis.bodies}{cavities}"
-    size = tuple(high - low for low, high in zip(diagnosis.lower, diagnosis.upper, strict=True))
-    suspicion = ", which may be millimetres" if diagnosis.may_be_millimetres else ""
-    yield "bounds", f"{numbers(diagnosis.lower)} to {numbers(diagnosis.upper)} m, size {numbers(size)} m{suspicion}"
-    yield "area", f"{number(diagnosis.surface_area)} m²"
-    volume = "not defined" if diagnosis.volume is None else f"{number(diagnosis.volume)} m³"
-    hull = "flat" if diagnosis.hull_volume is None else f"{number(diagnosis.hull_volume)} m³"
-    yield "volume", f"{volume}, convex hull {hull}"
-
-
-def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    if diagnosis.open_edges:
-        places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
-        yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"
-    counts = (
-        ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
-        ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
-        ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
-        ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
-        ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
-    )
-    for label, count, what in counts:
-        if count:
-            yield label, f"{count:,} {what}"
-    if diagnosis.double_sided_share:
-        yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
-    if diagnosis.one_sided:
-        yield "one-sided", "a part has only one side, like a Möbius strip"
-
-
-def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
-    inertia = facts.inertia
-    if inertia is None:
-        return
-    tensor = inertia.I_BBcm_B
-    yield "mass", f"{mass_of(inertia).text} at {number(facts.density)} kg/m³, {facts.method}"
-    yield "centre", centre_of(inertia).text
-    shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
-    for name, value in zip(tensor._fields, shown, strict=True):
-        yield name, f"{value} kg·m²"
-    yield "principal", principal_moments_of(inertia).text

@@ -160,7 +160,7 @@ class LinkContext(Protocol):
     def meshes(self) -> MeshStore: ...
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Solid:
     """A collision, visual or geom.
 
@@ -229,7 +229,7 @@ class Solid:
         return self.link.model.writer.dimension_edits(self, dimensions, digits)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Inertial:
     """An `<inertial>`, with the defaults of its format for what is absent.
 
@@ -264,7 +264,7 @@ NO_REQUEST = Request()
 Solids = Sequence[Solid] | SdfInertiaError
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Link:
     """A link as described.
 

@@ -137,16 +137,13 @@ def unknown_elements(link: Link) -> Iterator[Problem]:
     model: Any = link.model
     minor = model.root.version[1]
     for parent in searched_elements(link.element):
+        known = _KNOWN[parent.name]
         for child in parent.children:
-            if not _is_known(parent.name, child.name, minor):
+            first, last = known.get(child.name, (1, 0))
+            if not (first <= minor <= last or ":" in child.name or child.name in _FOR_OTHERS):
                 yield _unknown(parent, child, minor)
         for shape in parent.children if parent.name == "geometry" else ():
             yield from misspelt_elements(shape, _IN_SHAPES.get(shape.name, ()), _NEAR, "SDFormat")
-
-
-def _is_known(parent: str, name: str, minor: int) -> bool:
-    first, last = _KNOWN[parent].get(name, (1, 0))
-    return first <= minor <= last or ":" in name or name in _FOR_OTHERS
 
 
 def _unknown(parent: Element, child: Element, minor: int) -> Problem:

@@ -13,7 +13,7 @@ from builders.step import step_cylinder
 
 from sdfinertia import SpatialInertia, cylinder
 from sdfinertia.cli import MESH_NOTATIONS, NOTATIONS
-from sdfinertia.report.quantities import NOTATIONS as BODY_NOTATIONS
+from sdfinertia.report.json_records import NOTATIONS as BODY_NOTATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
