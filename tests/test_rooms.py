@@ -114,7 +114,7 @@ DOORS = {
     ],
     "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
-    "report/quantities _parameters": ["sdfinertia"],
+    "report/json_records _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
     "rules/evidence _beside_primitives": ["sdfinertia.causes.bits", "sdfinertia.causes.drawn"],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
