@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log10, prod
+from math import dist, inf, log10, prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import Case, geometry_bodies
@@ -13,7 +13,7 @@ from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import written_block
 from sdfinertia.mesh.method import Method
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
@@ -52,6 +52,9 @@ _ELONGATED = 1.5
 # From this factor on messages show the numbers themselves.
 _NO_FACTOR = 1e3
 _MOMENTS = ("ixx", "iyy", "izz")
+# Part of the largest moment within which two tensors are one, and of the radius of gyration and the mass beyond which
+# centres and masses differ.
+_DIGITS, _ELSEWHERE, _OTHER_MASS = 1e-5, 0.05, 0.1
 # Part of the largest moment within which moments are equal, and of the diagonal below which an edge is flat.
 _EQUAL, _FLAT = 1e-9, 1e-3
 
@@ -324,9 +327,12 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
     if study.is_selected_by_name("SDI210") and not (case and any(body.is_exact_mesh for body in case.bodies)):
         study.keep_unreadable(COLLISION, VISUAL)
     if case is None or not exact:
+        yield from _to_the_digits(study, case) if case else ()
         return
     diagnosis = diagnose(case)
     best = diagnosis.likeliest
+    if best is None and not diagnosis.is_finding:
+        yield from _to_the_digits(study, case)
     # Other rules report physically impossible inertias.
     if diagnosis.is_finding or best is None:
         return
@@ -346,6 +352,34 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
         "look whether the numbers in CAD say so, and correct them",
         study.link.inertial_location(TENSOR),
     )
+
+
+def _to_the_digits(study: Study, case: Case) -> Iterator[Problem]:
+    """A tensor that is the mesh's to the digits, about another centre or at the mass of water."""
+    written = case.written.inertia
+    for body in case.bodies:
+        if not (body.is_closed and body.faces):
+            continue
+        mesh = body.inertia.scaled_to_mass(written.mass)
+        apart = dist(written.p_BoBcm_B, mesh.p_BoBcm_B)
+        if body.is_exact_mesh and apart > _ELSEWHERE * written.gyradius and _is_equal(written, mesh):
+            told = f"the tensor is that of the closed mesh to the digits, and the centre {apart:.3g} m off"
+            advice = f"the mesh has its centre at {' '.join(map(number, mesh.p_BoBcm_B))} m"
+            yield Problem(f"likely mistake: {told}", advice, study.link.inertial_location(POSE))
+            return
+        water = body.inertia.scaled_to_mass(DEFAULT_DENSITY * body.volume)
+        if abs(written.mass / water.mass - 1.0) > _OTHER_MASS and _is_equal(written, water):
+            told = (
+                f"the tensor is that of the closed mesh at 1000 kg/m³, {water.mass:.4g} kg, not {written.mass:.4g} kg"
+            )
+            advice = f"at its mass the mesh has the moments {' '.join(map(number, mesh.I_BBcm_B[:3]))} kg·m²"
+            yield Problem(f"likely mistake: {told}", advice, study.link.inertial_location(TENSOR))
+            return
+
+
+def _is_equal(one: SpatialInertia, other: SpatialInertia) -> bool:
+    least = _DIGITS * max(other.I_BBcm_B[:3])
+    return all(abs(a - b) <= least for a, b in zip(one.I_BBcm_B, other.I_BBcm_B, strict=True))
 
 
 def _has_mesh(study: Study) -> bool:

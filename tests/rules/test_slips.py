@@ -118,3 +118,17 @@ def test_it_is_looked_for_unless_causes_are_left_out(tmp_path: Path) -> None:
     assert len(found_in(tmp_path, bent(), SIGNS, CENTRE, Options(why=False, select=("SDI210",)))) == 1
     assert found_in(tmp_path, bent(), SIGNS, CENTRE, Options(ignore=("SDI2",))) == []
     assert found_in(tmp_path, bent(), SIGNS, CENTRE, Options(select=("SDI1",))) == []
+
+
+def test_a_tensor_that_is_the_mesh_to_the_digits_about_another_centre_is_found(tmp_path: Path) -> None:
+    x, y, z = CENTRE
+    (told,) = found_in(tmp_path, bent(), TENSOR, (x + 0.02, y, z))
+    assert told == "likely mistake: the tensor is that of the closed mesh to the digits, and the centre 0.02 m off"
+    assert found_in(tmp_path, bent(), TENSOR, (x + 1e-4, y, z)) == []
+
+
+def test_a_tensor_of_a_boxlike_mesh_of_water_beside_another_mass_is_found(tmp_path: Path) -> None:
+    cube = box(size=(0.02, 0.02, 0.02), corner=(-0.01, -0.01, -0.01))
+    tensor = [0.008 / 6.0 * 0.0004, 0.0, 0.0, 0.008 / 6.0 * 0.0004, 0.0, 0.008 / 6.0 * 0.0004]
+    (told,) = found_in(tmp_path, cube, tensor, (0.0, 0.0, 0.0))
+    assert told == "likely mistake: the tensor is that of the closed mesh at 1000 kg/m³, 0.008 kg, not 2 kg"
