@@ -40,7 +40,6 @@ def is_same(a: float, b: float, part: float = SAME) -> bool:
 def geometry_bodies(
     study: Study, fillings: Sequence[FillingName | Literal["closed"]] = FILLINGS
 ) -> tuple[ShapeBody, ...]:
-    """The bodies that the shapes of a link could represent, those of its collisions first."""
     found = shape_bodies(study.link, study.context, fillings)
     return tuple(body for body in found if body.inertia.can_be_judged)
 
@@ -179,8 +178,6 @@ class Case:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A possible mistake, and the numbers without it."""
-
     cause: str  # name of the hypothesis
     group: str
     sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop

@@ -51,8 +51,6 @@ _MAX_TWINS, _MAX_COPIES, _MAX_FRAMES = 3, 6, 12
 
 
 class CaseFile:
-    """The cases of a robot: its root models, each with its links."""
-
     def __init__(
         self, robot: Robot, models: Sequence[tuple[Model, Sequence[Link]]], study_of: Callable[[Link], Study]
     ) -> None:

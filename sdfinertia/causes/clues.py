@@ -104,7 +104,6 @@ class Clues:
 
     @cached_property
     def habit(self) -> Habit | None:
-        """The mistake that the link shares with others of its file."""
         file = self.case.file
         return file.habits.of(self.case) if file is not None and file.habits is not None else None
 
@@ -138,7 +137,6 @@ class Clues:
 
     @cached_property
     def exact(self) -> npt.NDArray[np.int64]:
-        """Which bodies are of exact meshes: indices."""
         return np.flatnonzero([body.is_exact_mesh for body in self.bodies])
 
     def distances(self, in_link: Array, masses: Array) -> Array:
@@ -186,7 +184,6 @@ class Clues:
 
     @property
     def volume(self) -> float | None:
-        """Of the best solid whose volume is known (m³)."""
         return self._solid.volume if self._solid is not None else None
 
     @property

@@ -38,7 +38,6 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
 
 
 def copied_link(clues: Clues) -> Candidates | None:
-    """The block of another link on a link of another shape."""
     # |ln λ| against the geometry from which a block cannot be the link's own.
     is_own = contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint
     found = [] if is_own else list(_links_with_its_numbers(clues))

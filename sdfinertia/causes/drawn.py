@@ -43,7 +43,6 @@ _WALLS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)  # thicknesses of hollow bodies,
 
 
 def drawn_solids(study: Study) -> tuple[Drawn, ...]:
-    """The solids of a link; none where one cannot be read."""
     found = []
     try:
         for kind in (COLLISION, VISUAL):

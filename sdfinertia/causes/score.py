@@ -129,7 +129,6 @@ class Results:
 
 
 def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
-    """The written numbers, and after them the results of the candidates of several hypotheses."""
     tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
     masses, centres = np.full(len(tensors), clues.mass), np.empty((len(tensors), 3))
     centres[:] = clues.centre

@@ -24,7 +24,7 @@ from sdfinertia.report.findings import (
     summary_lines,
 )
 from sdfinertia.report.terminal import ExitStatus, print_text, say
-from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
+from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.runs.checking import merged
@@ -43,8 +43,6 @@ CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
 class CheckRequest(NamedTuple):
-    """A request to `check`; `verbosity` is -1 for findings only, 1 for all details."""
-
     format: str = "text"
     reports: tuple[str, ...] = ()
     baseline: str | None = None

@@ -220,7 +220,6 @@ class FileRun:
         return self._directories[directory], name
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
-        """Refuses arguments that no xacro file of the run declares."""
         self.require_arguments([name for each in self.alone.xacro_arg for name in _plain_name(each)], tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
         for task in tasks:
@@ -281,7 +280,6 @@ class FileRun:
     # Output -----------------------------------------------------------------------------------------------------------
 
     def confinement(self, near: str | None = None) -> str | None:
-        """By the configuration of a file, else of this directory."""
         return self.options_for(near).confine if near is not None else self._options_in(os.getcwd()).confine
 
     def require_writable(self, destinations: Sequence[str], near: str | None = None) -> None:

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 
 class FillRequest(NamedTuple):
-    """A request to `fill` or `repair`; `verbosity` is -1 for errors only, 1 for all details."""
-
     output: str | None = None
     diff: bool = False
     check: bool = False

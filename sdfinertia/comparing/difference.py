@@ -50,7 +50,6 @@ def together(one: float, other: float, *, is_turned: bool) -> float:
 
 
 def significant_digits(texts: Sequence[str]) -> int:
-    """The most significant digits that any of some numbers has."""
     return max((len(found.significant) for text in texts if (found := numeral(text)) is not None), default=0)
 
 

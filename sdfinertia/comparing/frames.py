@@ -49,7 +49,6 @@ def transformations(links: Sequence[Twice], root: Twice | None) -> list[RigidTra
 
 
 def in_words(X_AB: RigidTransform) -> str:
-    """A transformation in words: the angle and the offset."""
     offset = " ".join(f"{value + 0.0:.6g}" for value in X_AB.translation)
     angle = degrees(_angle(X_AB.rotation))
     axis = _axis(X_AB.rotation)

@@ -30,6 +30,13 @@ from sdfinertia.errors import (
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.rules.accepted import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
 from sdfinertia.rules.groups import GroupJudge
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.registry import (
@@ -56,13 +63,6 @@ from sdfinertia.rules.rule import (
     Fixer,
     Rule,
     Why,
-)
-from sdfinertia.rules.suppressions import (
-    SUPPRESSION,
-    Suppression,
-    idle_suppressions,
-    read_suppression,
-    suppressed_codes,
 )
 
 if TYPE_CHECKING:

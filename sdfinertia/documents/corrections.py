@@ -53,7 +53,6 @@ class Correction(NamedTuple):
 def correction(
     study: Study, written: WrittenBlock, proposal: Proposal, study_of: StudyOf, digits: int
 ) -> Correction | str:
-    """How a proposal is written into a link, or why it is not."""
     link, (block, cause, note) = study.link, proposal
     if link.naming_problem is not None:
         return link.naming_problem.message

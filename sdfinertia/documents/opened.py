@@ -125,7 +125,6 @@ class OpenDocument:
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
     def require_own_text(self) -> None:
-        """Refuses a document made by xacro."""
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",
@@ -253,7 +252,6 @@ def expanded_document(
 
 
 def require_options(options: object) -> None:
-    """Refuses all but `Options`."""
     if not isinstance(options, Options):
         raise ConfigurationError(
             f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"

@@ -152,7 +152,6 @@ class Scene:
 
 
 def total_of(links: list[SceneLink]) -> SpatialInertia | None:
-    """The mass and centre of mass of links together, in the frame of the scene."""
     bodies = [link.inertia.transformed(link.X_ML) for link in links if link.inertia is not None]
     return welded(bodies) if bodies else None
 

@@ -17,9 +17,9 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.problems import Command
+from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import Finding
-from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, has_xacro
 from sdfinertia.xacro.sources import Macro, Tree, arguments_in, callable_by_default, macros_in
 
@@ -38,7 +38,6 @@ _MAX_NAMED = 6
 
 
 def found_in_source(findings: Sequence[Finding], document: OpenDocument, expansion: Expansion) -> tuple[Finding, ...]:
-    """One finding for each rule and source element, with all its links."""
     pasted = advice_to_paste(document, findings)
     groups: dict[object, list[Finding]] = {}
     for finding in findings:

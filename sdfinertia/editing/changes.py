@@ -181,7 +181,6 @@ CHANGES: dict[str, type[Change]] = {kind.__name__: kind for kind in get_args(Cha
 
 
 def why_no_body(body: SpatialInertia) -> str:
-    """Why an inertia is physically impossible; "" where it is not."""
     if not body.can_be_judged:
         return NOT_JUDGED
     if body.is_physically_valid():
@@ -195,7 +194,6 @@ def _with_principal(body: SpatialInertia, moments: Vector3, rotation: Rotation) 
 
 
 def change_of(request: Mapping[str, Any]) -> Change:
-    """The change that a page requests."""
     name, values = request.get("change"), request.get("values")
     kind = CHANGES.get(name) if isinstance(name, str) else None
     if kind is None or not isinstance(values, dict):
@@ -221,7 +219,6 @@ def _value(value: Any, wanted: Any) -> Any:
 
 
 def files_after(document: OpenDocument, change: Change, *, is_body: bool = True) -> tuple[bytes, ...]:
-    """The content of each file of a document after a change."""
     if isinstance(change, Compute):
         return _spliced(document, _computed(document, change))
     study = study_named(document, change.link)

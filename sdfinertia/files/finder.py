@@ -121,7 +121,6 @@ class Finder:
         raise self._not_found(uri, named, tried)
 
     def package(self, name: str, containing_file: str) -> str:
-        """The directory whose `package.xml` has the name, else one of that name."""
         try:
             return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
         except ResourceError:

@@ -77,7 +77,6 @@ def steps_between(directory: str, other: str) -> int:
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
-    """True where a glob matches a path, one of its parts, or a directory above it."""
     if not patterns:
         return False
     places = (os.path.normpath(path), os.path.abspath(path))

@@ -93,8 +93,6 @@ def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
 
 
 class Overcount(NamedTuple):
-    """A solid whose mesh a simulator overcounts."""
-
     solid: Solid
     share: float  # by how much of the volume; an open mesh has none but that of its hull, which is at least as large
     inertia: str  # the word of `<mesh inertia>` that comes nearest to it

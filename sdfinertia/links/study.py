@@ -86,7 +86,7 @@ class Study:
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
         self.beside_meshes: Callable[[], Any] | None = None
-        # The remedy for its numbers, once a rule asked for it.
+        # The remedy for its numbers, once a rule needed it.
         self.advice: str | Command | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
@@ -297,7 +297,6 @@ class Study:
 
     @property
     def asks(self) -> bool | None:
-        """Whether it requests to be computed; None where the request is malformed."""
         return known(self.link.request.asks)
 
     @property
@@ -324,7 +323,6 @@ class Study:
 
     @cached_property
     def hand_written(self) -> SpatialInertia | None:
-        """The inertia that others wrote; a filled one is that of its geometry."""
         return self.body if self.filled is None else None
 
     @cached_property

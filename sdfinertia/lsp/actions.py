@@ -42,7 +42,6 @@ Offer = tuple[Action, str, str, Set[str]]
 
 
 def code_actions(text: OpenText, params: types.CodeActionParams, version: int | None) -> list[types.CodeAction]:
-    """The actions at a place and on the whole text, without their edits."""
     only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     known = [each for each in params.context.diagnostics if each.source == SOURCE]
     found = []

@@ -13,7 +13,7 @@ from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.report.explanations import rule_address
 from sdfinertia.report.findings import level_of, parts_of, reason_sentence, what_to_do
-from sdfinertia.rules.suppressions import SUPPRESSION
+from sdfinertia.rules.accepted import SUPPRESSION
 
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import CheckResult
@@ -28,7 +28,6 @@ _MARKUP = re.compile(rb"<!--.*?-->|<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[^\r\n]*",
 
 
 def diagnostics_of(text: OpenText) -> list[types.Diagnostic]:
-    """The findings in a text, and the reasons why links could not be checked fully."""
     result = text.check()
     return [
         *(_diagnostic(text, result, each.location, _message(each), each) for each in result.findings),

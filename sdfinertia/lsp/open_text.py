@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.lsp.text import EditorText
     from sdfinertia.options import Given, Options
     from sdfinertia.robot.link import Link
-    from sdfinertia.rules.baseline import Baseline
+    from sdfinertia.rules.accepted import Baseline
 
 # What may stand before the first element, and the first element of a robot description.
 _PROLOG = re.compile(rb"\s+|\xef\xbb\xbf|<\?.*?(?:\?>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -25,7 +25,7 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.marks import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
-from sdfinertia.rules.baseline import Baseline, read_baseline
+from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.runs.tasks import FileTask, failure_of
 
 if TYPE_CHECKING:
@@ -196,7 +196,6 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
 
 
 def serve(given: Given, baseline: str | None = None) -> int:
-    """Serves over standard input and output until the editor ends it, and returns the exit status."""
     try:
         sys.stdin.fileno()
         descriptor = sys.stdout.fileno()

@@ -22,7 +22,6 @@ class _Change(NamedTuple):
 
 
 def unified_diff(path: str, old: bytes, new: bytes) -> bytes:
-    """The diff of two contents of a file; linear in their size."""
     name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
     if b" " in name and not name.startswith(b'"'):
         # By convention a tab ends a name that has blanks in it.

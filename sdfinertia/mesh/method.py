@@ -121,7 +121,6 @@ class MeshSolid(NamedTuple):
         return inertia
 
     def scaled(self, factors: Factors) -> MeshSolid:
-        """The solid stretched along the axes, and mirrored where a factor is negative."""
         if factors == NO_SCALE:
             return self
         x, y, z = (abs(size * factor) for size, factor in zip(self.extent, factors, strict=True))

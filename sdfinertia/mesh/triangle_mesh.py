@@ -84,7 +84,6 @@ class TriangleMesh:
         return mesh
 
     def centered(self) -> TriangleMesh:
-        """The mesh with the centre of the bounding box of its used vertices at the origin."""
         if not len(self.vertices):
             return self
         lower, upper = self.bounds

@@ -219,7 +219,6 @@ class Robot(RobotOfOneModel):
         return edits.numbers_of(text)
 
     def is_static(self, link: Link) -> bool:
-        """Whether no joint moves it."""
         return self._bodies_by_start[link.element.start].is_static
 
     def needs_inertial(self, link: Link, context: LinkContext) -> bool:

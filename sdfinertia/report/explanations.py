@@ -108,7 +108,6 @@ def fitted(text: str, room: int) -> str:
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
-    """The numbers that would change; "" where it is not known what they were."""
     return "" if explanation.proposal is None else changes(written, explanation.proposal)
 
 

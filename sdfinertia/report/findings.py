@@ -103,7 +103,6 @@ def copies_words(finding: Finding) -> str:
 
 
 def effect_words(finding: Finding) -> str:
-    """The share of the mass, and the change of the inertia."""
     effect = finding.effect
     if effect is None:
         return ""
@@ -208,7 +207,6 @@ def _way(finding: Finding) -> Hashable:
 
 
 def entries_of(findings: Sequence[Finding]) -> list[Entry]:
-    """The findings folded, in the order of the first of each entry."""
     same: dict[Hashable, list[Finding]] = {}
     for finding in findings:
         numbers = finding.numbers if finding.numbers is not None else id(finding)

@@ -271,7 +271,6 @@ def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
 
 
 def diff_lines(diff: bytes) -> list[str]:
-    """The lines of a diff, each marked as added, removed or context."""
     kinds = {"+": "added", "-": "removed", "@": "place"}
     lines = []
     # Not splitlines, which also splits at characters that diffs keep inside lines.

@@ -67,7 +67,6 @@ def _nothing_written(result: FillResult) -> str:
 
 
 def warning_lines(result: FillResult) -> Iterator[str]:
-    """One line for each warning, also where little is printed."""
     for link in result.links:
         for warning in link.warnings:
             place = warning.location or Location(result.path, link.line, 1)
@@ -139,7 +138,6 @@ def _relative(new: float, old: float) -> str:
 
 
 def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
-    """The unified diff of a file and of others that change with it; `shown` gives the paths."""
     files: list[ChangedFile] = [result, *result.others]
     return b"".join(unified_diff(shown(each.path), each.original, each.content) for each in files)
 

@@ -101,7 +101,6 @@ def artifact_uri(path: str) -> str:
 
 
 def pascal_case(name: str) -> str:
-    """`mass-not-positive` as `MassNotPositive`, the form of rule names in SARIF."""
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 

@@ -27,7 +27,6 @@ _LONGEST_COMPARED = 40
 
 
 def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
-    """The second element of each name that occurs more than once."""
     written = parent.child_names()
     for name in names:
         if written.count(name) > 1:

@@ -64,7 +64,6 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 
 @rule(
     "SDI204",
-    "tensor-differs-from-geometry",
     level=Level.WARNING,
     what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as large "
     "as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up axis "
@@ -226,7 +225,6 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 
 @rule(
     "SDI209",
-    "placeholder-tensor",
     level=Level.WARNING,
     what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor of "
     "3 off the geometry.",
@@ -276,7 +274,6 @@ def _is_decimal(number: float) -> bool:
 
 @rule(
     "SDI210",
-    "likely-mistake",
     level=Level.WARNING,
     what="A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
     "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another "

@@ -16,9 +16,9 @@ from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.rules.reading import is_refused
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
-from sdfinertia.rules.simulated import is_refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +34,6 @@ _SHOWN_CHANGE = 1e-9
 
 @rule(
     "SDI001",
-    "auto-not-filled",
     fixer=Fixer.FILL,
     what="A link asks for its inertial to be computed, and no numbers are written.",
     why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
@@ -50,7 +49,6 @@ def auto_not_filled(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI002",
-    "stale-block",
     fixer=Fixer.FILL,
     what="A filled block no longer matches the geometry, poses, densities or meshes.",
     why="The simulated body is not the one in the file.",
@@ -89,7 +87,6 @@ def _shown(moments: Iterable[float]) -> str:
 
 @rule(
     "SDI003",
-    "edited-block",
     what="The numbers of a filled block were edited by hand.",
     why="The next reader takes them for computed, and `fill` leaves them alone.",
     example="<ixx>0.02</ixx> where 0.0182 was written",
@@ -113,7 +110,6 @@ def edited_block(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI104",
-    "missing-inertial",
     what="A link that moves has collisions and no <inertial>. In MJCF: MuJoCo refuses the body that it infers, or "
     "infers it by default where two thirds of the moving bodies have one.",
     why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops the "
@@ -152,7 +148,6 @@ def _inferred(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI901",
-    "unverifiable-link",
     fails_run=True,
     what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
     why="Whether its numbers are right is unknown.",
@@ -184,7 +179,6 @@ _SINGULAR = 10.0 * float_info.epsilon
 
 @rule(
     "SDI101",
-    "mass-not-positive",
     what="A mass is zero, negative or not finite.",
     why="Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be a "
     "frame, with zeros for mass and tensor.",
@@ -217,7 +211,6 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
 
 @rule(
     "SDI102",
-    "tensor-not-positive-definite",
     what="A tensor has a principal moment that is negative or zero.",
     why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo refuses "
     "a body with a joint unless it, or one fixed to it, has mass and moments above 1e-15. A URDF link that fixed "
@@ -259,7 +252,6 @@ def _is_lumped_with_others(link: Link) -> bool:
 
 @rule(
     "SDI103",
-    "triangle-inequality",
     what="A principal moment is larger than the sum of the other two.",
     why="It is physically impossible; simulated, the body gains energy from nothing.",
     example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
@@ -283,7 +275,6 @@ def _impossible(study: Study, message: str) -> Problem:
 
 @rule(
     "SDI105",
-    "default-tensor",
     what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
     why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
     example="<inertial><mass>0.2</mass></inertial>",
@@ -303,7 +294,6 @@ def default_tensor(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI106",
-    "malformed-inertial",
     what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. Also "
     "reported here: elements that a collision gives twice, frames of the model that cannot be resolved, and "
     "sibling models of one name.",
@@ -317,7 +307,6 @@ def malformed_inertial(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI107",
-    "rejected-for-rounding",
     fixer=Fixer.NUDGE,
     what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
     why="The model does not load.",

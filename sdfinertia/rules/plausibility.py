@@ -55,7 +55,6 @@ def is_of_another_size(study: Study) -> bool:
 
 @rule(
     "SDI201",
-    "centre-outside-shape",
     level=Level.WARNING,
     is_default=False,
     what="A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its diagonal.",
@@ -71,7 +70,6 @@ def centre_outside_shape(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI208",
-    "centre-far-outside",
     level=Level.WARNING,
     what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal, or by a "
     "tenth where no place of it is written.",
@@ -117,7 +115,6 @@ def _volume(bounds: Bounds) -> float:
 
 @rule(
     "SDI202",
-    "inertia-beyond-shape",
     level=Level.WARNING,
     what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
     why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
@@ -132,7 +129,6 @@ def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI207",
-    "inertia-below-shape",
     level=Level.WARNING,
     what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
     why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
@@ -152,7 +148,6 @@ def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what
 
 @rule(
     "SDI205",
-    "tensor-beyond-box",
     level=Level.WARNING,
     what="A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions and "
     "visuals allows.",
@@ -208,7 +203,6 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
 
 @rule(
     "SDI203",
-    "implausible-density",
     level=Level.WARNING,
     what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that fixed "
     "joints make one body are judged together, and MJCF bodies that are inferred by default. Selected by its "
@@ -255,7 +249,6 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI301",
-    "spin-instability",
     level=Level.WARNING,
     is_default=False,
     what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
@@ -264,7 +257,6 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
     fix="Take a smaller max_step_size, or an engine with an implicit step.",
 )
 def spin_instability(study: Study) -> Iterator[Problem]:
-
     inertia, step = study.body, study.link.model.simulation_step(study.link, study.options.step)
     if inertia is None or step is None or study.is_static or not inertia.is_physically_valid():
         return
@@ -291,7 +283,6 @@ def spin_instability(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI302",
-    "mass-ratio-across-joint",
     level=Level.WARNING,
     is_default=False,
     what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules import evidence, inertials, plausibility, reading, simulated, suppressions
+from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading
 from sdfinertia.rules.rule import Finding, Level, Rule
 from sdfinertia.withdrawn import instead_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.options import Options
 
-_MODULES = (suppressions, evidence, inertials, plausibility, reading, simulated)
+_MODULES = (accepted, evidence, inertials, plausibility, reading)
 
 # The first reports frames of a model that no link needs; the second those that a link needs.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"

@@ -44,7 +44,6 @@ REPAIR = ("sdfinertia", "repair")
 
 
 def obstacle(study: Study) -> SdfInertiaError | None:
-    """Why the link cannot be filled."""
     if study.link.naming_problem is not None:
         return ValueTextError(study.link.naming_problem.message)
     try:
@@ -67,7 +66,6 @@ def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
-
     return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
 
 

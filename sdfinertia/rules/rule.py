@@ -184,7 +184,7 @@ class Rule(NamedTuple):
 
 
 def rule(
-    code: str, name: str, *, what: str, why: str, example: str, fix: str, **others: Any
+    code: str, *, what: str, why: str, example: str, fix: str, **others: Any
 ) -> Callable[[Callable[[Study], Iterator[Problem]]], Rule]:
-    """Declares a function as the rule of a code."""
-    return lambda find: Rule(code, name, what, why, example, fix, find, **others)
+    """Declares a function, whose name is that of the rule, as the rule of a code."""
+    return lambda find: Rule(code, find.__name__.replace("_", "-"), what, why, example, fix, find, **others)

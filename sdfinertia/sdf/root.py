@@ -266,7 +266,6 @@ def open_root(finder: Finder, path: str) -> SdfRoot:
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
-    """The file of the newest supported version in `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):

@@ -77,7 +77,6 @@ RULE = """
 
 @rule(
     "SDI399",
-    "round-mass",
     level=Level.WARNING,
     is_default=False,
     what="A mass has no decimals.",

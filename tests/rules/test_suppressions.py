@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
+from sdfinertia.rules.accepted import Suppression, idle_suppressions, read_suppression, suppressed_codes
 from sdfinertia.rules.registry import code_of
-from sdfinertia.rules.suppressions import Suppression, idle_suppressions, read_suppression, suppressed_codes
 
 PLACE = Location("a.sdf", 3, 5)
 

@@ -27,7 +27,7 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import merged_options
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.json_records import why_record
-from sdfinertia.rules.baseline import read_baseline
+from sdfinertia.rules.accepted import read_baseline
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.source_files import source_files
 
