@@ -134,7 +134,6 @@ class Comparison(NamedTuple):
         return not self.differing and not self.unmatched
 
     def __repr__(self) -> str:
-
         return screen(f"Comparison({printable(self.closing)})", map(line_of, [*self.differing, *self.unmatched]))
 
     @property

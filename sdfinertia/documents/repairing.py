@@ -206,7 +206,6 @@ def _likeliest(_: Link, why: Why) -> Proposal | str:
 
 
 def _nearest(_: Link, why: Why) -> Proposal | str:
-
     written = why.written
     try:
         nearest = nearest_valid_tensor(written.mass, written.tensor)

@@ -175,7 +175,7 @@ class Computed(NamedTuple):
         mass = float(format_number(self.inertia.mass, self.options.digits))
         return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
-    def provenance(self, text: InertialText, numbers: Sequence[float]) -> Provenance:
+    def provenance(self, numbers: Sequence[float]) -> Provenance:
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
         values = values_digest(numbers)

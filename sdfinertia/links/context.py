@@ -38,7 +38,6 @@ class Context:
 
     @cached_property
     def resources(self) -> Finder:
-
         options = self._options
         environment = os.environ if self._environment is None else self._environment
         return Finder(options.resource_path, options.confine, environment, exclude=options.exclude)
@@ -120,6 +119,5 @@ class SharedContext:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
-
         environment = search_environment() if self._environment is None else self._environment
         return {**vars(self), "_environment": environment, "_by_places": {}, "_last": None}

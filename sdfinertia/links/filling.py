@@ -68,7 +68,6 @@ class LinkResult(NamedTuple):
         return (*map(str, self.warnings), *self.notes)
 
     def __repr__(self) -> str:
-
         mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
         said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
         return screen(f"LinkResult of {self.name}: {self.status}{mass}", said)
@@ -255,7 +254,7 @@ def _written(
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
-    comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
+    comment = computed.provenance(link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
     edits = edits_read_back(link, text, comment, replaced)
     stand_in = list(warnings.stand_in_warnings(study, inertia))

@@ -288,7 +288,6 @@ class Study:
         return self.boxes(kind).errors
 
     def boxes(self, kind: SolidKind) -> SolidBoxes:
-
         if kind not in self._boxes_by_kind:
             self._boxes_by_kind[kind] = boxes_of(self.link, kind, self.context)
         return self._boxes_by_kind[kind]

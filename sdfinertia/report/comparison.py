@@ -97,7 +97,6 @@ def comparison_markdown(report: ComparisonReport) -> str:
 
 
 def _markdown(comparison: Comparison) -> Iterator[str]:
-
     files = plain(f"{path_in_repository(comparison.first)} and {path_in_repository(comparison.second)}")
     yield from (f"### sdfinertia compare: {files}", "", f"* {plain(comparison.closing)}")
     yield f"* {plain(_totals(comparison))}"
@@ -193,7 +192,6 @@ def _messages(comparison: Comparison) -> Iterator[tuple[LinkComparison, Location
 
 
 def comparison_github(report: ComparisonReport) -> str:
-
     lines = []
     for comparison in report.comparisons:
         for link, place, told in _messages(comparison):
@@ -206,7 +204,6 @@ def comparison_github(report: ComparisonReport) -> str:
 
 
 def comparison_sarif(report: ComparisonReport) -> str:
-
     results: list[tuple[str, Location, str, str]] = []
     for comparison in report.comparisons:
         for link, place, told in _messages(comparison):
@@ -219,7 +216,6 @@ def comparison_sarif(report: ComparisonReport) -> str:
 
 
 def comparison_page(report: ComparisonReport) -> str:
-
     notes = []
     for comparison in report.comparisons:
         notes += [f"{comparison.first} and {comparison.second}: {comparison.closing}; {_totals(comparison)}"]

@@ -71,7 +71,6 @@ def _finite(value: Any) -> Any:
 
 
 def findings_json(report: FindingsReport) -> str:
-
     names = names_of(report.rules)
     listed = [
         {

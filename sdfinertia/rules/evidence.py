@@ -391,6 +391,3 @@ def _has_mesh(study: Study) -> bool:
 
 def _percent(factor: float) -> str:
     return f"{100 * (factor - 1):.2g} %"
-
-
-# Left out with --no-why, unless it is selected; see `rules_in_force`.

@@ -228,5 +228,4 @@ class Robot(SdfRoot, robot.Robot):
         return iter(dict.fromkeys(self.problems_of_names.values()))
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-
         return assemblies(self, context)

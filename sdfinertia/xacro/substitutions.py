@@ -86,7 +86,6 @@ class Substitutions:
 
     @cached_property
     def _finder(self) -> Finder:
-
         request = self._request
         return Finder(request["resource_path"], request["confine"], request["environment"], exclude=request["exclude"])
 
