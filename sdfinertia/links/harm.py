@@ -85,8 +85,8 @@ def _worse(
     # Without numbers before, any large distance is worse.
     for was, would_be in zip(written, _distances(after, expected, axis), strict=False):
         if would_be.value > slack + (was.value if was is not None else 0.0):
-            as_written = f", and is {was.shown} off as written" if was is not None else ""
-            return f"{would_be.what} would be {would_be.shown} off that of {name}{as_written}"
+            as_written = f", your numbers {was.shown}" if was is not None else ""
+            return f"{would_be.what} would be {would_be.shown} off {name}{as_written}"
     return ""
 
 
@@ -113,7 +113,7 @@ def _factor(one: float, other: float) -> float:
 
 
 def _of_factor(what: str, factor: float) -> _Distance:
-    return _Distance(what, log(factor), f"a factor of {factor:.3g}")
+    return _Distance(what, log(factor), f"{factor:.3g} ×")
 
 
 def _thickened(body: SpatialInertia) -> SpatialInertia:

@@ -90,7 +90,7 @@ def short_cause(why: Why, room: int) -> str:
     name = cause_name(best)
     room -= len(name) + 1
     sentence, numbers = one_line(best.sentence), one_line(proposal_words(why.written, best))
-    if numbers and len(shorter := fitted(sentence, room - len(numbers) - 2)) <= room - len(numbers) - 2:
+    if numbers and (shorter := _clauses(sentence, room - len(numbers) - 2)):
         return f"{shorter}; {numbers} {name}"
     return f"{fitted(sentence, room)} {name}"
 
@@ -100,11 +100,18 @@ def cause_name(explanation: Explanation) -> str:
 
 
 def fitted(text: str, room: int) -> str:
-    """As many clauses of a text as fit, or what leads to many numbers; at least the first."""
+    """As many clauses of a text as fit, or what leads to many numbers; else as many words."""
+    if clauses := _clauses(text, room):
+        return clauses
+    words = text[: max(room - 1, 0)].rfind(" ")
+    return f"{text[:words]} …" if words > 0 else text
+
+
+def _clauses(text: str, room: int) -> str:
     if len(text) <= room:
         return text
-    cuts = [match.start() for match in re.finditer(_CUT, text)]
-    return f"{text[: max([cut for cut in cuts if cut <= room - 2], default=cuts[0])]} …" if cuts else text
+    cuts = [match.start() for match in re.finditer(_CUT, text) if match.start() <= room - 2]
+    return f"{text[: cuts[-1]]} …" if cuts else ""
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:

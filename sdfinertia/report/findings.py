@@ -128,6 +128,12 @@ def path_in_repository(file: str) -> str:
     return os.path.normpath(path).replace(os.sep, "/")
 
 
+def path_from_here(file: str) -> str:
+    """The path as it is named, or relative to the working directory where it is an absolute path beneath it."""
+    here = os.getcwd()
+    return os.path.relpath(file, here) if file.startswith(os.path.join(here, "")) else file
+
+
 def place_in_repository(location: Location) -> str:
     return f"{printable(path_in_repository(location.file))}:{location.line}:{location.column}"
 
@@ -323,7 +329,8 @@ def findings_text(report: FindingsReport) -> str:
 def _head(entry: Entry, columns: int, *, lists_all: bool) -> str:
     first = entry.first
     about = printable(f"{first.link}{entry.others}")
-    head = f"{first.location} {first.code} {'(minor) ' if first.is_minor else ''}{f'{about}: ' if about else ''}"
+    place = first.location._replace(file=path_from_here(first.location.file))
+    head = f"{place} {first.code} {'(minor) ' if first.is_minor else ''}{f'{about}: ' if about else ''}"
     return head + (
         what_words(first) if lists_all else fitted(one_line(first.message), max(columns - len(head), _LEAST))
     )
@@ -343,10 +350,9 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
     advice = entries[0].first.advice
     if not isinstance(advice, Command):
         if advice:
-            words, colon, rest = one_line(advice).partition(": ")
             # Blocks to paste are printed whole.
-            is_long = len(one_line(advice)) > columns - len("  fix: ") and not rest.startswith("<")
-            yield f"{words} …" if is_long and colon and not lists_all else one_line(advice)
+            is_whole = lists_all or ": <" in advice
+            yield one_line(advice) if is_whole else fitted(one_line(advice), columns - len("  fix: "))
         return
     links_of: dict[str, dict[str, None]] = {}
     for each in (finding.advice for entry in entries for finding in entry.findings):
@@ -363,14 +369,14 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
     shown = commands if lists_all else commands[:_MAX_COMMANDS]
     others = sum(len(files) for _, files in commands[len(shown) :])
     for links, files in shown:
-        left = 0 if lists_all or len(links) <= _MAX_JOINED else len(links) - _MAX_SHOWN
-        file, *also = files
+        file, *also = map(path_from_here, files)
         if len(files) > _MAX_FILES and is_plain:
-            file, also = _directory_of(files), []
+            file, also = path_from_here(_directory_of(files)), []
         elif len(files) > _MAX_FILES and not lists_all:
             also, others = also[: _MAX_FILES - 1], others + len(files) - _MAX_FILES
-        command = advice._replace(links=links[: len(links) - left], file=file, also=tuple(also))
-        yield one_line(str(command) + (f" (-v names {counted(left, 'more link')})" if left else ""))
+        command = advice._replace(links=links, file=file, also=tuple(also))
+        stands_above = files == [entries[0].first.location.file]
+        yield one_line(str(command) if lists_all else _short(command, columns, may_drop_file=stands_above))
     if others:
         yield f"and alike in {counted(others, 'more file')}"
 
@@ -378,6 +384,19 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
 def _directory_of(files: Sequence[str]) -> str:
     common = os.path.commonpath([os.path.abspath(os.path.dirname(file)) for file in files])
     return common if os.path.isabs(files[0]) else os.path.relpath(common)
+
+
+def _short(command: Command, columns: int, *, may_drop_file: bool) -> str:
+    """A command where it fits; else without the file that stands above it, or with as many links as fit."""
+    room = columns - len("  fix: ")
+    ways = [command, command._replace(file="")] if may_drop_file else [command]
+    most = min(len(command.links), _MAX_SHOWN)
+    texts = [str(way) for way in ways] if len(command.links) <= _MAX_JOINED else []
+    for shown in range(most, 0, -1) if len(command.links) > 1 else ():
+        if more := len(command.links) - shown:
+            told = f" (-v names {counted(more, 'more link')})"
+            texts += [f"{way._replace(links=command.links[:shown])}{told}" for way in ways]
+    return next((text for text in texts if len(text) <= room), texts[-1])
 
 
 def summary_lines(
@@ -409,7 +428,5 @@ def _fix_first(entries: Sequence[Entry]) -> Iterator[str]:
         return
     yield "fix these first:"
     for finding in list(worst.values())[:_MAX_FIRST]:
-        words = effect_words(finding)
-        yield one_line(
-            f"  {finding.location} {finding.code} {unicode_text(finding.link)}{f' ({words})' if words else ''}"
-        )
+        words, place = effect_words(finding), finding.location._replace(file=path_from_here(finding.location.file))
+        yield one_line(f"  {place} {finding.code} {unicode_text(finding.link)}{f' ({words})' if words else ''}")

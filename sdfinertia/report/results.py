@@ -182,7 +182,7 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
     would = "" if writes else "would be "
     parts = (
         ("changed", f"{counted(counts['filled'], 'link')} {would}{done} in {counted(counts['changed'], 'file')}"),
-        ("unchanged", f"{counted(counts['unchanged'], 'file')} {would}left unchanged"),
+        ("unchanged", f"{counted(counts['unchanged'], 'file')} {would}unchanged"),
         ("kept", f"{counted(counts['kept'], 'link')} kept as edited or stale"),
         ("failed", f"{counted(counts['failed'], 'link')} failed"),
         ("unwritten", f"{counted(counts['unwritten'], 'block')} to paste by hand"),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
+from sdfinertia.errors import ConfigurationError, Location, ValueTextError, counted, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
@@ -51,12 +51,13 @@ def finite(value: float) -> float | None:
 def number_error(text: str, length: int, what: str, location: Location) -> ValueTextError:
     """The error that `what` does not hold so many finite decimal numbers."""
     numbers = parse_numbers(text)
-    must = f"{what} must hold {'one number' if length == 1 else f'{length} numbers'}"
+    wanted = "a number" if length == 1 else f"{length} numbers"
     if numbers is None:
         remedy = meant_numbers(text, length)
-        return ValueTextError(f"{must}, not {shorten(text)!r}", location=location, remedy=remedy)
-    found = "is empty" if not numbers else f"holds {len(numbers)}"
-    return ValueTextError(f"{must}, but {found}", location=location)
+        instead = f", not {wanted}" if remedy else f": write {wanted}"
+        return ValueTextError(f"{what} is {shorten(text)!r}{instead}", location=location, remedy=remedy)
+    found = "is empty" if not numbers else f"holds {counted(len(numbers), 'number')}"
+    return ValueTextError(f"{what} {found}: write {wanted}", location=location)
 
 
 def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:

@@ -241,7 +241,7 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
     if density > DENSEST:
         size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
         yield Problem(
-            f"denser than any metal: {inertia.mass:.4g} kg in a box of {size} m is at least {density:.3g} kg/m³",
+            f"denser than any metal: {density:.3g} kg/m³ at least; {inertia.mass:.4g} kg in a box of {size} m",
             f"{_OTHER_UNITS}, or the shapes a stand-in?",
             study.link.inertial_location(MASS),
         )

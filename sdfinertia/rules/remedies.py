@@ -192,7 +192,7 @@ def _doubt_of_shape(study: Study) -> str:
     factor = _largest_factor(collisions, drawn)
     if factor <= _ALIKE:
         return ""
-    return f"take its tensor from CAD: its collisions are a stand-in, off its visuals by a factor of {factor:.3g}"
+    return f"don't refill: its collisions are {factor:.3g} × off its visuals; take its tensor from CAD"
 
 
 def _doubt_of_size(box: Bounds | None, what: str) -> str:
@@ -220,7 +220,7 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
 
 def _doubt_of_result(study: Study, what: str) -> str:
     problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
-    return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
+    return f"don't refill: from its {what}, {problem}; take its tensor from CAD" if problem else ""
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:

@@ -72,7 +72,7 @@ def test_a_second_run_does_not_touch_the_file(command: Run, project: Path) -> No
     assert outcome.status == 0
     assert path.read_bytes() == content
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
-    assert "1 file left unchanged" in outcome.messages
+    assert "1 file unchanged" in outcome.messages
 
 
 def test_the_version_is_that_of_the_package(command: Run) -> None:

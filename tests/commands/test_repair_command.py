@@ -26,7 +26,7 @@ def test_a_file_is_repaired_in_place_and_once(command: Run, project: Path, writt
     after = file.read_bytes()
     again = command("repair", name)
     assert (again.status, file.read_bytes()) == (0, after)
-    assert "1 file left unchanged." in again.messages
+    assert "1 file unchanged." in again.messages
 
 
 @FILES

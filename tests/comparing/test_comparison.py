@@ -372,7 +372,7 @@ def test_links_are_matched_by_name_where_that_is_unique(
     [
         (b"", "the file is empty"),
         (b"solid mesh", "root element"),
-        (robot(inertial("heavy")), "must hold one number"),
+        (robot(inertial("heavy")), "write a number"),
         (robot().replace(b'name="tip"', b'name="base"'), "two links are called 'r::base'"),
         (b'<robot name="r"/>', "has no links to compare"),
     ],

@@ -334,21 +334,21 @@ UNREADABLE = [
 # A link cannot be computed: the error is in the result, and the content is as it was.
 UNFILLABLE = [
     Fault("auto_yes.sdf", "auto|true, false, 1 or 0|'yes'", "yes"),
-    Fault("comma_number.sdf", "<mass>|one number|'0,5'", "0,5"),
+    Fault("comma_number.sdf", "<mass>|a number|'0,5'", "0,5"),
     Fault("crossing_polyline.sdf", "plate_collision|crosses itself|(-0.1, -0.05)", "plate_collision"),
     Fault("cut_short_mesh.sdf", "cut_short.stl|bin_collision|cut off|9 of 12 facets", "bin_collision"),
     Fault("degrees_quaternion.sdf", "degrees|quat_xyzw", "<pose"),
     Fault("duplicate_collisions.sdf", "two collisions|'collision'", None),
     Fault("duplicate_links.sdf", "two links|'wheel'|'cart'", '<link name="wheel">'),
     Fault("empty_geometry.sdf", "floor_collision|empty|no volume|--skip-unsupported", "floor_collision"),
-    Fault("empty_mass.sdf", "<mass>|one number|empty", "<mass>"),
+    Fault("empty_mass.sdf", "<mass>|a number|empty", "<mass>"),
     Fault("five_number_pose.sdf", "<pose>|6 numbers|5", "<pose>"),
     Fault(
         "frame_cycle.sdf", "cycle|screw_1 -> screw_2 -> pin -> screw_1|leaf_collision", '<pose relative_to="screw_1">'
     ),
     Fault("include_without_pose.sdf", "<placement_frame>|<pose>", "<include>"),
     Fault("lfs_pointer.sdf", "lfs_pointer.stl|Git LFS pointer|git lfs pull|lfs: true", "housing_collision"),
-    Fault("mass_with_unit.sdf", "crate::crate|<mass>|one number|'10kg'", "10kg"),
+    Fault("mass_with_unit.sdf", "crate::crate|<mass>|a number|'10kg'", "10kg"),
     Fault("missing_include.sdf", "model://bench_vise_mk3|not found|tried", "<include>"),
     Fault("missing_length.sdf", "<cylinder>|no <length>", "<cylinder>"),
     Fault("missing_mesh.sdf", "parts_bin::bin|meshes/parts_bin_v2.stl|not found|tried", "bin_collision"),

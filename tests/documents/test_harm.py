@@ -67,7 +67,7 @@ def test_a_tensor_is_judged_about_the_joint_and_its_axis() -> None:
     assert harm(before, BAR, HINGE, Reference(BAR)) == ""
     flat = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 2.0, 3.0))
     turned = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 2.0, 1.0))
-    assert "about the axis of joint hinge would be a factor of 2.99 off" in harm(flat, turned, HINGE, Reference(flat))
+    assert "about the axis of joint hinge would be 2.99 × off" in harm(flat, turned, HINGE, Reference(flat))
 
 
 def test_a_group_is_judged_with_the_links_that_are_fixed_to_it_and_nothing_without_geometry() -> None:

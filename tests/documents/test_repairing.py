@@ -326,7 +326,7 @@ def test_numbers_that_cannot_be_read_are_not_mended() -> None:
     for by in BY:
         result = repair(content, by=by)
         assert not result.changed, by
-        assert [error.problem for error in result.errors] == ["<mass> must hold one number, not 'heavy'"]
+        assert [error.problem for error in result.errors] == ["<mass> is 'heavy': write a number"]
 
 
 def test_a_tensor_of_a_twin_is_written_in_the_axes_that_are_there() -> None:

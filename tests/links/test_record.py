@@ -37,7 +37,7 @@ def test_a_malformed_mass_is_an_error_with_its_place_and_all_else_is_read(text: 
     assert not isinstance(link.inertial.tensor, SdfInertiaError)
     [solid] = link.solids(COLLISION)
     assert solid.weighing().density == 2.0
-    with pytest.raises(SdfInertiaError, match="one number"):
+    with pytest.raises(SdfInertiaError, match="a number"):
         link.written_inertia()
 
 

@@ -217,7 +217,7 @@ def test_a_part_that_is_weighed_twice_is_found(geoms: str, is_found: bool) -> No
 @pytest.mark.parametrize(
     ("inside", "outside", "words"),
     [
-        (BOX.replace("0.5 1 1.5", "0.5 1"), "", "must hold 3 numbers, but holds 2"),
+        (BOX.replace("0.5 1 1.5", "0.5 1"), "", "holds 2 numbers: write 3 numbers"),
         (BOX.replace("0.5", "-0.5"), "", "not above zero"),
         (BOX.replace("box", "bix"), "", "type of <geom> must be plane or hfield"),
         (BOX.replace("<geom", '<geom class="x"'), "", "there is no default class 'x'"),
@@ -228,7 +228,7 @@ def test_a_part_that_is_weighed_twice_is_found(geoms: str, is_found: bool) -> No
         ('<geom type="capsule" size="1" fromto="1 1 1 1 1 1"/>', "", "one point"),
         ('<geom size="1" xyaxes="1 0 0 2 0 0"/>', "", "gives no direction"),
         ('<geom size="1" quat="1 0 0 0" euler="1 2 3"/>', "", "gives both quat and euler"),
-        ('<geom size="1e999"/>', "", "must hold"),
+        ('<geom size="1e999"/>', "", "write"),
     ],
 )
 def test_a_geom_that_cannot_be_read_is_one_error_of_its_body(inside: str, outside: str, words: str) -> None:
@@ -242,7 +242,7 @@ def test_a_geom_that_cannot_be_read_is_one_error_of_its_body(inside: str, outsid
     [
         ('<compiler angle="grad"/>', "angle of <compiler> must be degree or radian"),
         ('<compiler eulerseq="xyw"/>', "eulerseq of <compiler> must be three of"),
-        ('<compiler settotalmass="much"/>', "settotalmass of <compiler> must hold one number"),
+        ('<compiler settotalmass="much"/>', "settotalmass of <compiler> is 'much': write a number"),
         ('<default><default class="a"/><default class="a"/></default>', "the default class 'a' is given twice"),
     ],
 )

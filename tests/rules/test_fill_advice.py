@@ -59,7 +59,7 @@ OBSTACLES = {
     "open": ("<mesh><uri>open.obj</uri></mesh>", "open.obj has 3 open edges"),
     "pointer": ("<mesh><uri>pointer.stl</uri></mesh>", "collision 'c': pointer.stl: holds a Git LFS pointer"),
     "gone": ("<mesh><uri>gone.stl</uri></mesh>", "collision 'c': not found: gone.stl"),
-    "word": ("<sphere><radius>abc</radius></sphere>", "collision 'c': <radius> must hold one number"),
+    "word": ("<sphere><radius>abc</radius></sphere>", "collision 'c': <radius> is 'abc': write a number"),
     "negative": ("<box><size>1 -2 3</size></box>", "collision 'c': box size y must be positive"),
 }
 

@@ -39,8 +39,12 @@ def remedy(mass: float, *solids: str) -> str:
     [
         (1.0, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
         (1.0, [solid(PART), solid(box(0.1, 0.1, 0.14), kind="visual")], "sdfinertia fill --all --link m::l m.sdf"),
-        (1.0, [solid(PART), solid(box(0.1, 0.1, 0.16), kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
-        (1.0, [solid(PART), solid(PART, "0.06 0 0 0 0 0", kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
+        (1.0, [solid(PART), solid(box(0.1, 0.1, 0.16), kind="visual")], "× off its visuals; take its tensor from CAD"),
+        (
+            1.0,
+            [solid(PART), solid(PART, "0.06 0 0 0 0 0", kind="visual")],
+            "× off its visuals; take its tensor from CAD",
+        ),
         (0.0101, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
         (0.0101, [solid(PART), solid(PART, kind="visual")], "sdfinertia fill --all --link m::l m.sdf"),
         (25.1, [solid(PART), solid(PART, kind="visual")], "correct its mass: 25.1 kg in its collisions is"),
@@ -67,7 +71,7 @@ def test_what_would_come_further_from_the_visuals_is_not_advised() -> None:
     """Boxes of nearly one size, but the centre, which is right as written, would move."""
     bar = box(0.1, 0.1, 0.3)
     found = remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.04 0 0 0"))
-    assert found.startswith("take its tensor from CAD: from its collisions, its centre of mass would be 40 mm off")
+    assert found.startswith("don't refill: from its collisions, its centre of mass would be 40 mm off")
     assert "sdfinertia fill --all" in remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.004 0 0 0"))
 
 

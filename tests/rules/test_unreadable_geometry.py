@@ -59,13 +59,13 @@ UNREADABLE = {
     "a format that is not read": (solid(mesh("fbx.fbx")), "fbx.fbx: "),
     "a word for a number": (
         solid("<cylinder><radius>abc</radius><length>1</length></cylinder>"),
-        "collision 'c': <radius> must hold one number, not 'abc'",
+        "collision 'c': <radius> is 'abc': write a number",
     ),
     "a negative size": (solid("<box><size>1 -2 3</size></box>"), "collision 'c': box size y must be positive"),
     "a missing dimension": (solid("<sphere/>"), "collision 'c': <sphere> has no <radius>"),
     "a pose of two numbers": (
         solid(BOX).replace("<geometry>", "<pose>0 0</pose><geometry>"),
-        "collision 'c': <pose> must hold 6 numbers",
+        "write 6 numbers",
     ),
     "two shapes in one": (solid(BOX + BOX.replace("box", "sphere")), "one <geometry> holds several shapes"),
     "two of one name": (solid(BOX) + solid(BOX), "two collisions are named 'c'"),
@@ -114,7 +114,7 @@ URDF_INERTIAL = "<inertial><mass value='1'/><inertia ixx='900' ixy='0' ixz='0' i
     ("geometry", "words"),
     [
         ("<mesh filename='pointer.stl'/>", "holds a Git LFS pointer"),
-        ("<cylinder radius='abc' length='1'/>", "radius of <cylinder> must hold one number"),
+        ("<cylinder radius='abc' length='1'/>", "radius of <cylinder> is 'abc': write a number"),
         ("<box size='1 -2 3'/>", "box size y must be positive"),
         ("", "the <geometry> holds no shape"),
     ],

@@ -75,7 +75,7 @@ def test_what_no_float_holds_is_no_number(value: float) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "<!-- 6 -->", "1 2"])
 def test_a_number_stands_alone(text: str) -> None:
-    with pytest.raises(ValueTextError, match="one number") as caught:
+    with pytest.raises(ValueTextError, match="write a number") as caught:
         read_number(element(f"<mass>{text}</mass>"))
     assert caught.value.location == ("m.sdf", 2, 3)
 

@@ -21,16 +21,16 @@ def solid(shape: str, origin: str = "") -> str:
 # What stands in the link, the column of what is wrong in line 3, and words of the message.
 SHAPES = {
     "no size": ("<box/>", 23, "<box> has no size"),
-    "two numbers": ('<box size="1 2"/>', 23, "size of <box> must hold 3 numbers, but holds 2"),
-    "no number": ('<sphere radius=""/>', 23, "radius of <sphere> must hold one number, but is empty"),
-    "a comma": ('<box size="1,2,3"/>', 23, "not '1,2,3'"),
-    "a unit": ('<sphere radius="10mm"/>', 23, "not '10mm'"),
+    "two numbers": ('<box size="1 2"/>', 23, "size of <box> holds 2 numbers: write 3 numbers"),
+    "no number": ('<sphere radius=""/>', 23, "radius of <sphere> is empty: write a number"),
+    "a comma": ('<box size="1,2,3"/>', 23, "is '1,2,3', not 3 numbers"),
+    "a unit": ('<sphere radius="10mm"/>', 23, "is '10mm', not a number"),
     "hexadecimal": ('<sphere radius="0x1"/>', 23, "0x1"),
     "infinite": ('<sphere radius="inf"/>', 23, "inf"),
     "negative": ('<cylinder radius="1" length="-1"/>', 23, "cylinder length must be positive and finite, found -1.0"),
     "no radius": ('<capsule length="1"/>', 23, "<capsule> has no radius"),
-    "one scale": ('<mesh filename="a.stl" scale="2"/>', 23, "scale of <mesh> must hold 3 numbers, but holds 1"),
-    "no scale": ('<mesh filename="a.stl" scale=""/>', 23, "scale of <mesh> must hold 3 numbers, but is empty"),
+    "one scale": ('<mesh filename="a.stl" scale="2"/>', 23, "scale of <mesh> holds 1 number: write 3 numbers"),
+    "no scale": ('<mesh filename="a.stl" scale=""/>', 23, "scale of <mesh> is empty: write 3 numbers"),
     "zero scale": ('<mesh filename="a.stl" scale="1 0 1"/>', 23, "a factor of scale of <mesh> is zero"),
     "scale without digits": (
         '<mesh filename="a.stl" scale="1 5e-324 1e100"/>',
@@ -47,8 +47,8 @@ SHAPES = {
 
 
 ORIGINS = {
-    "empty": ('<origin xyz=""/>', "xyz of <origin> must hold 3 numbers, but is empty"),
-    "four numbers": ('<origin rpy="0 0 0 1"/>', "rpy of <origin> must hold 3 numbers, but holds 4"),
+    "empty": ('<origin xyz=""/>', "xyz of <origin> is empty: write 3 numbers"),
+    "four numbers": ('<origin rpy="0 0 0 1"/>', "rpy of <origin> holds 4 numbers: write 3 numbers"),
     "not a number": ('<origin xyz="0 0 nan"/>', "nan"),
 }
 
@@ -71,7 +71,7 @@ DENSITIES = ("1kg", "-1", "", "1 density=2", "1 mass=3")
 MASSES = {
     "no mass": ("<mass/>", "<mass> has no value"),
     "as in SDF": ("<mass>2</mass>", "<mass> has no value"),
-    "empty": ('<mass value=""/>', "value of <mass> must hold one number"),
+    "empty": ('<mass value=""/>', "value of <mass> is empty: write a number"),
     "zero": ('<mass value="0"/>', "value of <mass> is 0, but a mass must be above zero"),
     "negative mass": ('<mass value="-1"/>', "a mass must be above zero"),
     "with its unit": ('<mass value="2kg"/>', "'2kg'"),

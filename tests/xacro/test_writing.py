@@ -51,7 +51,7 @@ def test_a_block_is_written_once_for_all_links_that_it_makes(command, project: P
     names = tuple(f"{leg}_thigh" for leg in ("fl", "fr", "rl", "rr"))
     assert without_inertials(expanded(path).data, names) == without_inertials(before, names)
     assert b"SDI001" not in command("check", path).output
-    assert "1 file left unchanged." in command("fill", path).messages
+    assert "1 file unchanged." in command("fill", path).messages
 
 
 def test_what_differs_between_links_or_is_given_from_outside_stays_where_it_is_written(project: Path) -> None:

@@ -36,13 +36,13 @@ def read_stl(data: bytes) -> TriangleMesh:
     if _SOLID.match(data):
         if _ANY_FACET.search(data) is not None:
             return read_stl_text(data)
-        if len(data) < max(size, _HEADER_SIZE):
+        if len(data) < max(size, _HEADER_SIZE) and b"\0" not in data:
             raise MeshError("begins as a text STL, but holds no facets")
     if len(data) < _HEADER_SIZE:
-        raise MeshError(f"cut off: {len(data)} of the 84 bytes of a binary STL's header")
+        raise MeshError(f"binary STL cut off: {len(data)} of the 84 bytes of its header")
     if len(data) < size:
         there = (len(data) - _HEADER_SIZE) // _FACET.itemsize
-        raise MeshError(f"cut off: {there:,} of {facets:,} facets", remedy="fetch or export it again")
+        raise MeshError(f"binary STL cut off: {there:,} of {facets:,} facets", remedy="fetch or export it again")
     note = f"the {len(data) - size} bytes after the last of the {facets} facets that the STL header counts are ignored"
     return _binary(data, facets, (note,))
 

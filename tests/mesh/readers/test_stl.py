@@ -66,8 +66,9 @@ def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (binary()[:-1], "cut off: 1 of 2 facets"),
+        (binary()[:-1], "binary STL cut off: 1 of 2 facets"),
         (binary(count=4_000_000_000), "cut off: 2 of 4,000,000,000 facets"),
+        (b"solid" + binary()[5:-1], "binary STL cut off: 1 of 2 facets"),
         (b"\0" * 60, "cut off: 60 of"),
         (b"solid x\nendsolid x\n", "holds no facets"),
         (text().replace("endsolid part\n", "").encode(), "ends where 'facet' or 'endsolid' is expected"),
