@@ -235,8 +235,8 @@ def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook)
     repository.stage()
     done, _ = hook("sdfinertia-check")
     assert done.status == 1
-    assert "fix it with: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "although it asks to be computed; pre-commit run sdfinertia-fill --all-files\n" in done.output
+    assert "  fix: pre-commit run sdfinertia-fill --all-files\n" in done.output
+    assert "1 fixed by `pre-commit run sdfinertia-fill --all-files`\n" in done.output
     assert re.search("sdfinertia (fill|check) -", done.output) is None
 
 
@@ -245,8 +245,9 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     repository.write("b.sdf", BOX.replace('<inertial auto="true"/>', ""))
     repository.stage()
     done, _ = hook("sdfinertia-check")
-    assert "fix 1 of them with: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "1 finding not fixed by --fix: run sdfinertia fill --missing ." in done.output
+    assert (
+        "1 fixed by `pre-commit run sdfinertia-fill --all-files`, 1 fixed by `sdfinertia fill --missing" in done.output
+    )
     assert "check --fix ." not in done.output
 
 

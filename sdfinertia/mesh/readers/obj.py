@@ -30,7 +30,6 @@ _ELSEWHERE = frozenset((b"call", b"csh"))
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
 _MAX_NUMBERS = 8
-_CONTINUED = re.compile(rb"(?:[^\n]*\\\n)+[^\n]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
@@ -38,7 +37,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
     data = without_byte_order_mark(data)
     if b"\\" in data:
-        data = _CONTINUED.sub(_joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+        data = _joined(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     lines = text_lines(data)
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
@@ -60,13 +59,23 @@ def read_obj(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, triangulated(vertices, corners, counts), parts, tuple(notes))
 
 
-def _joined(lines: re.Match[bytes]) -> bytes:
-    """Lines that end in a backslash as one, and empty lines in place of the others."""
-    parts = lines[0].split(b"\n")
+def _joined(data: bytes) -> bytes:
+    """Lines that end in a backslash as one with the next, and empty lines in place of the others."""
+    joined: list[bytes] = []
+    group: list[bytes] = []
+    for line in data.split(b"\n"):
+        group.append(line)
+        if not line.endswith(b"\\"):
+            joined += _line_of(group)
+            group = []
+    return b"\n".join([*joined, *_line_of(group)])
+
+
+def _line_of(group: list[bytes]) -> list[bytes]:
     # A backslash in a comment continues nothing.
-    if any(b"#" in part for part in parts[:-1]):
-        return lines[0]
-    return b" ".join(part.removesuffix(b"\\") for part in parts) + b"\n" * (len(parts) - 1)
+    if len(group) < 2 or any(b"#" in line for line in group[:-1]):
+        return group
+    return [b" ".join(line.removesuffix(b"\\") for line in group), *[b""] * (len(group) - 1)]
 
 
 def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:
