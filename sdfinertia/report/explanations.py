@@ -92,7 +92,7 @@ def short_cause(why: Why, room: int) -> str:
     sentence, numbers = one_line(best.sentence), one_line(proposal_words(why.written, best))
     if numbers and (shorter := _clauses(sentence, room - len(numbers) - 2)):
         return f"{shorter}; {numbers} {name}"
-    return f"{fitted(sentence, room)} {name}"
+    return f"{_clauses(sentence, room) or sentence} {name}"
 
 
 def cause_name(explanation: Explanation) -> str:
@@ -100,18 +100,21 @@ def cause_name(explanation: Explanation) -> str:
 
 
 def fitted(text: str, room: int) -> str:
-    """As many clauses of a text as fit, or what leads to many numbers; else as many words."""
-    if clauses := _clauses(text, room):
-        return clauses
-    words = text[: max(room - 1, 0)].rfind(" ")
-    return f"{text[:words]} …" if words > 0 else text
+    """As many clauses of a text as fit, but at least those up to its first number."""
+    number = re.search("[0-9]", text)
+    least = number.start() if number is not None else 0
+    return _clauses(text, room, least) or next((f"{text[:cut]} …" for cut in _cuts(text, least)), text)
 
 
-def _clauses(text: str, room: int) -> str:
+def _clauses(text: str, room: int, least: int = 0) -> str:
     if len(text) <= room:
         return text
-    cuts = [match.start() for match in re.finditer(_CUT, text) if match.start() <= room - 2]
+    cuts = [cut for cut in _cuts(text, least) if cut <= room - 2]
     return f"{text[: cuts[-1]]} …" if cuts else ""
+
+
+def _cuts(text: str, least: int) -> list[int]:
+    return [match.start() for match in re.finditer(_CUT, text) if match.start() >= least]
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:

@@ -375,8 +375,7 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
         elif len(files) > _MAX_FILES and not lists_all:
             also, others = also[: _MAX_FILES - 1], others + len(files) - _MAX_FILES
         command = advice._replace(links=links, file=file, also=tuple(also))
-        stands_above = files == [entries[0].first.location.file]
-        yield one_line(str(command) if lists_all else _short(command, columns, may_drop_file=stands_above))
+        yield one_line(str(command) if lists_all else _short(command, columns))
     if others:
         yield f"and alike in {counted(others, 'more file')}"
 
@@ -386,17 +385,15 @@ def _directory_of(files: Sequence[str]) -> str:
     return common if os.path.isabs(files[0]) else os.path.relpath(common)
 
 
-def _short(command: Command, columns: int, *, may_drop_file: bool) -> str:
-    """A command where it fits; else without the file that stands above it, or with as many links as fit."""
-    room = columns - len("  fix: ")
-    ways = [command, command._replace(file="")] if may_drop_file else [command]
-    most = min(len(command.links), _MAX_SHOWN)
-    texts = [str(way) for way in ways] if len(command.links) <= _MAX_JOINED else []
-    for shown in range(most, 0, -1) if len(command.links) > 1 else ():
-        if more := len(command.links) - shown:
-            told = f" (-v names {counted(more, 'more link')})"
-            texts += [f"{way._replace(links=command.links[:shown])}{told}" for way in ways]
-    return next((text for text in texts if len(text) <= room), texts[-1])
+def _short(command: Command, columns: int) -> str:
+    """A command, with as many of many links as fit."""
+    if len(command.links) <= _MAX_SHOWN:
+        return str(command)
+    texts = [str(command)] if len(command.links) <= _MAX_JOINED else []
+    for shown in range(_MAX_SHOWN, 0, -1):
+        more = counted(len(command.links) - shown, "more link")
+        texts.append(f"{command._replace(links=command.links[:shown])} (-v names {more})")
+    return next((text for text in texts if len(text) <= columns - len("  fix: ")), texts[-1])
 
 
 def summary_lines(

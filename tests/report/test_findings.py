@@ -72,10 +72,15 @@ def test_hostile_text_cannot_add_lines_or_escape_sequences(hostile: list[Finding
     [
         ("short", 60, "short"),
         ("too much inertia: " + "x" * 30 + "; " + "y" * 30, 60, "too much inertia: " + "x" * 30 + " …"),
-        ("word " * 20, 60, "word " * 11 + "…"),
+        (
+            "too much inertia, say: 13 times that " + "x" * 30 + "; y",
+            60,
+            "too much inertia, say: 13 times that " + "x" * 30 + " …",
+        ),
+        ("word " * 20, 60, ("word " * 20).strip()),
     ],
 )
-def test_a_long_text_ends_with_a_whole_clause_or_word(text: str, room: int, shown: str) -> None:
+def test_a_long_text_ends_with_a_whole_clause_and_not_before_its_number(text: str, room: int, shown: str) -> None:
     assert fitted(text.strip(), room) == shown
 
 
