@@ -34,7 +34,7 @@ _NOMINAL = 0.01
 
 # Links with one tensor, from which it is no slip.
 _FAMILY = 5
-_WHY = r"stabil|increas|raise|inflat|artificial|bigger|larger|on purpose|deliberate|simplif"
+_WHY = r"stabil|increase|increasing|raise|inflat|artificial|bigger|larger|on purpose|deliberate|simplif"
 _SAYS_SO = re.compile(rf"\b(?:{_WHY})", re.I)
 _README_SAYS_SO = re.compile(rf"inertia[^.\n]{{0,80}}\b(?:{_WHY})|\b(?:{_WHY})[^.\n]{{0,80}}inertia", re.I)
 _README_BYTES = 1 << 20
