@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HEAVY = (
     *("numpy", "scipy", "lxml", "trimesh", "rich", "pathspec"),
-    *("asyncio", "concurrent.futures", "importlib.metadata", "logging", "multiprocessing", "sqlite3", "subprocess"),
+    *("asyncio", "concurrent.futures", "importlib.metadata", "logging", "multiprocessing", "sqlite3"),
 )
 
 
