@@ -43,6 +43,8 @@ else:
 
     def __getattr__(name: str) -> object:
         """A public name: to load all of them takes longer than the command line takes to fill a file."""
+        if name == "parametrization":
+            return import_module("sdfinertia.parametrization")
         return getattr(import_module("sdfinertia.api"), name)
 
     def __dir__() -> list[str]:

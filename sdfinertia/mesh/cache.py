@@ -67,7 +67,7 @@ class MeshCache:
             if not self._is_ready:
                 _require_ours(self._path)
             # No process inherits a connection, and no thread shares one.
-            with closing(sqlite3.connect(self._path, _PATIENCE)) as connection, connection:
+            with closing(sqlite3.connect(self._path, timeout=_PATIENCE)) as connection, connection:
                 connection.execute("PRAGMA synchronous = OFF")
                 if not self._is_ready:
                     _require_tables(connection, self._path)

@@ -82,3 +82,7 @@ def test_each_public_name_is_on_one_page_of_the_reference() -> None:
     }
     # The page of errors is made from them.
     assert sorted([*names, *modules, "errors", "__version__"]) == sorted(sdfinertia.__all__)
+
+
+def test_arrays_are_converted_by_a_module_of_the_package() -> None:
+    assert sdfinertia.parametrization is parametrization

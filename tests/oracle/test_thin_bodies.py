@@ -78,7 +78,7 @@ def inertial_of(link: Link) -> str:
     written = link.written_inertia()
     assert written is not None
     body, tensor, _ = written
-    x, y, z, *rpy = parse_numbers(link.inertial.child("pose").text())
+    x, y, z, *rpy = parse_numbers(link.inertial.element.child("pose").text())
     place = f"mass='{body.mass!r}' pos='{x!r} {y!r} {z!r}'"
     if any(rpy):
         assert tensor[3:] == (0.0, 0.0, 0.0)

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 _ABOUT_INERTIALS = re.compile(
-    r"mass|inerti|gyration|centre of|center of|density|moment|triangle|\bcom\b", re.IGNORECASE
+    r"mass|inerti|gyration|centre of|center of|density|moment|triangle|placeholder|tensor|kg|\bcom\b", re.IGNORECASE
 )
 _SEVERE = re.compile(r"\b(error|warn|warning|fail)\b", re.IGNORECASE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
