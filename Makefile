@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
 	@echo "make check      format, lint, types, prose and tests: what every change must pass"
-	@echo "make test       install what tests need and run them: about two minutes on two cores"
+	@echo "make test       install what tests need and run them: two to three minutes on two cores"
 	@echo "make test-slow  run those that need a browser, kill processes, measure growth or hold fuzz contracts: some minutes more"
 	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"

@@ -46,7 +46,7 @@ class ComparedBody(NamedTuple):
 
     @property
     def is_world(self) -> bool:
-        """Whether it is the world: a URDF link of that name is, and other formats have no link for it."""
+        """True for the URDF link `world`."""
         return self.block is None and not self.fixed and self.link.name == "world" and self.link.is_static
 
     @property

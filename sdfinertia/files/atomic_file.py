@@ -34,7 +34,7 @@ _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = r"/(?:dev/fd|proc/self/fd)/([0-9]{1,9})"
 
 
-class _Seen(NamedTuple):
+class _OnDisk(NamedTuple):
     """The state is from before the content was read, so that any later write shows."""
 
     content: bytes
@@ -46,7 +46,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
     limit = max(len(content), len(expected)) + 1
     with _reported(path):
         target = _resolved(path, confine)
-        seen = _seen(target, limit)
+        seen = _read_from_disk(target, limit)
         if not _is_due(seen, content, expected):
             return []
         with _NewFile(target) as new:
@@ -54,7 +54,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
             os.fsync(new.descriptor)
             for _ in range(_MAX_ATTEMPTS):
                 notes, before = new.take_attributes(path), seen
-                seen = _seen(target, limit)
+                seen = _read_from_disk(target, limit)
                 if not _is_due(seen, content, expected):
                     return []
                 # Else its times or rights changed, or it was written again with the same content.
@@ -64,7 +64,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
     raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
 
 
-def _is_due(seen: _Seen, content: bytes, expected: bytes) -> bool:
+def _is_due(seen: _OnDisk, content: bytes, expected: bytes) -> bool:
     """False if another run on the same tree was quicker."""
     if seen.content not in (content, expected):
         raise WriteError("changed on disk since it was read; not written", remedy="run again")
@@ -197,7 +197,7 @@ def _write(descriptor: int, data: bytes) -> None:
     write_whole(partial(os.write, descriptor), data)
 
 
-def _seen(target: str, limit: int) -> _Seen:
+def _read_from_disk(target: str, limit: int) -> _OnDisk:
     with open(os.open(target, NO_FOLLOWING), "rb", buffering=0) as file:
         state = os.fstat(file.fileno())
         if not stat.S_ISREG(state.st_mode):
@@ -206,7 +206,7 @@ def _seen(target: str, limit: int) -> _Seen:
         while limit > 0 and (piece := file.read(limit)):
             pieces.append(piece)
             limit -= len(piece)
-    return _Seen(b"".join(pieces), state)
+    return _OnDisk(b"".join(pieces), state)
 
 
 def _identity(state: os.stat_result) -> tuple[int, ...]:

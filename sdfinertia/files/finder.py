@@ -46,7 +46,7 @@ _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
 ModelFileOf = Callable[[str], str]
 
 
-class _Taken(NamedTuple):
+class _Replacement(NamedTuple):
     named: str
     path: str
     is_near: bool
@@ -76,7 +76,7 @@ class Finder:
         self._near = NearFiles(self.is_permitted, self._ancestors_of)
         self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
-        self._taken: dict[str, dict[str, _Taken | None]] = {}
+        self._taken: dict[str, dict[str, _Replacement | None]] = {}
 
     def files_read(self) -> set[str]:
         return set(self._opened)
@@ -129,7 +129,7 @@ class Finder:
                     return os.path.normpath(path)
             raise
 
-    def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
+    def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Replacement | None:
         directory = os.path.dirname(containing_file)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):
@@ -149,7 +149,7 @@ class Finder:
         if not named or found in named:
             return None
         is_near = os.path.exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
-        return _Taken(named[0], found, is_near)
+        return _Replacement(named[0], found, is_near)
 
     def _is_titled(self, folder: str) -> bool:
         return self._title_of(folder) is not None or self._package_title_of(folder) is not None

@@ -169,7 +169,7 @@ class FuelAddress(NamedTuple):
 
     @property
     def is_of_model(self) -> bool:
-        """Whether it names a model of Fuel, not any file on the web."""
+        """True for a model of Fuel, not for any file on the web."""
         return len(self.model) == 3 and self.model[1].lower() == "models"
 
     @property

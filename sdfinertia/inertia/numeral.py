@@ -42,7 +42,7 @@ class Numeral(NamedTuple):
 
     @property
     def lost_its_point(self) -> bool:
-        """Whether it begins with a 0 that no whole number begins with: `00002166`."""
+        """True with a leading 0 before another digit: `00002166`."""
         is_whole = not self.has_point and not self.mark
         return is_whole and len(self.digits) > 1 and self.digits[0] == "0" and self.significant != ""
 

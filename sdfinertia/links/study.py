@@ -172,7 +172,7 @@ class Study:
 
     @cached_property
     def is_current(self) -> bool:
-        """Whether its block was filled from the file as it is now and is unchanged; by digests alone."""
+        """True if its block was filled from the file as it is now and is unchanged; by digests alone."""
         provenance = self.provenance
         if provenance is None or self.is_auto or self.is_edited:
             return False

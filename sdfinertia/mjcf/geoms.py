@@ -41,7 +41,7 @@ class Geom(NamedTuple):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether its inertia in MuJoCo is unknown: a primitive fitted to a mesh, or a geom of a few other types."""
+        """True if MuJoCo's inertia of it is unknown: a primitive fitted to a mesh, or another kind of geom."""
         return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
 
     @property

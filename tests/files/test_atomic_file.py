@@ -298,7 +298,7 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
     """Has another process work right after the last reading of a file."""
     import sdfinertia.files.atomic_file as module
 
-    look, looks = module._seen, []
+    look, looks = module._read_from_disk, []
 
     def look_and_work(*arguments: Any) -> Any:
         seen = look(*arguments)
@@ -307,7 +307,7 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
             theirs()
         return seen
 
-    monkeypatch.setattr(module, "_seen", look_and_work)
+    monkeypatch.setattr(module, "_read_from_disk", look_and_work)
 
 
 @pytest.mark.parametrize("way", ["size and time set back", "another file in its place"])
@@ -331,14 +331,14 @@ def test_what_is_written_after_the_last_look_is_seen(old, monkeypatch, way):
 def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sdfinertia.files.atomic_file as module
 
-    look = module._seen
+    look = module._read_from_disk
 
     def look_and_touch(*arguments: Any) -> Any:
         seen = look(*arguments)
         old.chmod(0o600 if old.stat().st_mode & 0o044 else 0o644)
         return seen
 
-    monkeypatch.setattr(module, "_seen", look_and_touch)
+    monkeypatch.setattr(module, "_read_from_disk", look_and_touch)
     with pytest.raises(WriteError, match="keeps changing"):
         replace(old)
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
