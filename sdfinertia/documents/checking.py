@@ -351,7 +351,7 @@ def _with_cause(
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
     place = fault.location or link.inertial_location()
     number = link.number
-    numbers = link.written_numbers() if code in ABOUT_NUMBERS else None
+    numbers = link.block_numbers() if code in ABOUT_NUMBERS else None
     return Finding(
         code,
         fault.message,

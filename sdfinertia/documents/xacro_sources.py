@@ -126,7 +126,7 @@ def advice_to_paste(document: OpenDocument, findings: Iterable[Finding]) -> dict
             if edits.get(key):
                 alone = "" if is_one else f" for {each.link.attribute('name')} alone"
                 where = _files_of_numbers(document, expansion, key)
-                found[key] = f"paste, as no command writes it ({reason}{where}): {block_line(each.after)}{alone}"
+                found[key] = f"paste by hand ({reason}{where}): {block_line(each.after)}{alone}"
     return found
 
 

@@ -67,7 +67,7 @@ def harm(
     if reference.others is not None:
         before = before + reference.others if before is not None else reference.others
         after = after + reference.others
-    problem = _worse(before, after, reference.group, group.axis, slack, "what is drawn of them")
+    problem = _worse(before, after, reference.group, group.axis, slack, "what is drawn")
     return f"with the links fixed to it, {problem}" if problem else ""
 
 
@@ -97,15 +97,15 @@ def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None
     apart = dist(body.p_BoBcm_B, expected.p_BoBcm_B)
     yield _Distance("its centre of mass", apart / expected.gyradius, f"{1000.0 * apart:.3g} mm")
     for place, own, other in (
-        ("its centre", body.I_BBcm_B, expected.I_BBcm_B),
-        ("the origin of the link", body.I_BBo_B, expected.I_BBo_B),
+        ("", body.I_BBcm_B, expected.I_BBcm_B),
+        (" about its origin", body.I_BBo_B, expected.I_BBo_B),
     ):
         moments = principal_moments(own) if is_judged else (0.0, 0.0, 0.0)
         for one, right in zip(moments, principal_moments(other), strict=True):
-            yield _of_factor(f"a principal moment about {place}", _factor(one, right))
+            yield _of_factor(f"a principal moment{place}", _factor(one, right))
     if axis is not None:
         about_axis = _factor(_about(body, axis), _about(expected, axis)) if is_judged else inf
-        yield _of_factor(f"its inertia about the axis of joint {axis.joint}", about_axis)
+        yield _of_factor(f"its moment about joint {axis.joint}", about_axis)
 
 
 def _factor(one: float, other: float) -> float:

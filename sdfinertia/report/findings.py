@@ -30,6 +30,8 @@ _COLUMNS, _LEAST = 120, 60
 _MAX_ALIKE = 3
 # Parts in which like findings may differ: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+# How many includes of a file are missing.
+_INCLUDES = re.compile(r"^[\d,]+ includes? (?:is|are)")
 # Links that the summary names to be fixed first.
 _MAX_FIRST = 5
 # Links that one command names, and those that it names of more.
@@ -209,7 +211,7 @@ class Entry(NamedTuple):
 
 def _way(finding: Finding) -> Hashable:
     advice = finding.advice
-    return advice._replace(links=(), file="", also=()) if isinstance(advice, Command) else advice
+    return advice._replace(links=(), file="", also=()) if isinstance(advice, Command) else _OWN.sub("", advice)
 
 
 def entries_of(findings: Sequence[Finding]) -> list[Entry]:
@@ -266,8 +268,8 @@ def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], 
     """The number of files that were not checked, of how many, why, and which; "" for none."""
     if not not_checked:
         return ""
-    reasons = Counter(each.why for each in not_checked)
-    why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
+    reasons = Counter(_INCLUDES.sub("includes are", each.why) for each in not_checked)
+    why = ", ".join(f"{count:,}: {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
     files = [each.path for each in not_checked]
     total = counted(len(files) + len(set(checked)), "file")
     return one_line(
@@ -343,7 +345,9 @@ def _details(entry: Entry) -> Iterator[str]:
     if words := effect_words(first):
         yield f"  effect: {words}"
     for each in others:
-        yield f"  also {each.location} {printable(each.link)}: {what_words(each)}"
+        has_own = isinstance(each.advice, str) and each.advice != first.advice
+        fix = f"; {one_line(each.advice)}" if has_own else ""
+        yield f"  also {each.location} {printable(each.link)}: {what_words(each)}{fix}"
 
 
 def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterator[str]:
@@ -403,7 +407,8 @@ def summary_lines(
     entries = entries_of(counting(findings))
     yield from _fix_first(entries)
     ways = Counter(_verb(entry.first) for entry in entries)
-    told = [f"{ways[verb]:,} fixed by `{verb}`" for verb in sorted(filter(None, ways))]
+    told = [f"{ways[verb]:,} by `{verb}`" for verb in sorted(filter(None, ways))]
+    told[:1] = [first.replace(" by ", " fixed by ", 1) for first in told[:1]]
     told += [f"{ways['']:,} need you"] if ways[""] > 1 else ["1 needs you"] if ways[""] else []
     yield count_line(findings, checked, not_checked) + (f": {', '.join(told)}" if told else "")
 

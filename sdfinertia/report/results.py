@@ -148,8 +148,8 @@ _COUNTED_AS = {
     Status.FILLED: "filled",
     Status.REFILLED: "filled",
     Status.REPAIRED: "filled",
-    Status.EDITED: "kept",
-    Status.STALE: "kept",
+    Status.EDITED: "edited",
+    Status.STALE: "stale",
     Status.FAILED: "failed",
 }
 
@@ -183,7 +183,8 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
     parts = (
         ("changed", f"{counted(counts['filled'], 'link')} {would}{done} in {counted(counts['changed'], 'file')}"),
         ("unchanged", f"{counted(counts['unchanged'], 'file')} {would}unchanged"),
-        ("kept", f"{counted(counts['kept'], 'link')} kept as edited or stale"),
+        ("edited", f"{counted(counts['edited'], 'edited link')} kept"),
+        ("stale", f"{counted(counts['stale'], 'stale link')} kept"),
         ("failed", f"{counted(counts['failed'], 'link')} failed"),
         ("unwritten", f"{counted(counts['unwritten'], 'block')} to paste by hand"),
         ("refused", f"{counted(counts['refused'], 'file')} refused"),
@@ -193,7 +194,7 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
 
 def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
     """How links are chosen, where none requested to be filled and none was filled before."""
-    if any(counts[name] for name in ("filled", "kept", "failed", "refused", "unwritten", "managed")):
+    if any(counts[name] for name in ("filled", "edited", "stale", "failed", "refused", "unwritten", "managed")):
         return
     missing = 0 if options.missing else counts["missing"]
     written = 0 if options.all else counts["all"]

@@ -404,6 +404,15 @@ class Link:
     def written_numbers(self) -> tuple[float, ...] | None:
         return self.inertial.numbers if self.inertial is not None else None
 
+    def block_numbers(self) -> tuple[float, ...] | None:
+        """Mass, tensor and pose as the file gives them; None where one cannot be read."""
+        if self.inertial is None:
+            return None
+        pose, mass, tensor = known(self.inertial.pose), known(self.inertial.mass), known(self.inertial.tensor)
+        if pose is None or mass is None or tensor is None:
+            return None
+        return (mass, *tensor, *pose.numbers)
+
     @property
     def mass(self) -> float | None:
         return known(self.inertial.mass) if self.inertial is not None else None

@@ -116,4 +116,4 @@ def _advice(group: Lumped) -> str | Command:
         harm = harm_of(study, drawn.computed.inertia, group.study_of)
     except SdfInertiaError:
         return WRITE_TENSOR
-    return f"don't refill: from its shapes, {harm}; take its tensor from CAD" if harm else advice
+    return f"don't refill: by its shapes, {harm}; take its tensor from CAD" if harm else advice

@@ -124,7 +124,7 @@ def _volume(bounds: Bounds) -> float:
 def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "too much inertia", "exceeds the part's")
+            yield _unlike_its_size(study, inertia, bounds, "", "exceeds the part's")
 
 
 @rule(
@@ -138,12 +138,12 @@ def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
 def inertia_below_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "too little inertia", "in a part of")
+            yield _unlike_its_size(study, inertia, bounds, "too little inertia: ", "in a part of")
 
 
 def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what: str, beside: str) -> Problem:
     gyradius, size = f"{inertia.gyradius:.3g} m", f"{bounds.diagonal:.3g} m"
-    return tensor_problem(study, f"{what}: radius of gyration {gyradius} {beside} {size}")
+    return tensor_problem(study, f"{what}radius of gyration {gyradius} {beside} {size}")
 
 
 @rule(

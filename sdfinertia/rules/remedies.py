@@ -220,7 +220,7 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
 
 def _doubt_of_result(study: Study, what: str) -> str:
     problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
-    return f"don't refill: from its {what}, {problem}; take its tensor from CAD" if problem else ""
+    return f"don't refill: by its {what}, {problem}; take its tensor from CAD" if problem else ""
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:

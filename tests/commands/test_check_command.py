@@ -289,8 +289,8 @@ def test_the_summary_says_what_fixes_how_many(command: Run, project: Path) -> No
     (project / "my model.sdf").write_text(SEVERAL)
     (counts,) = command("check", "my model.sdf").messages.splitlines()
     assert counts == (
-        "4 findings in 1 file (1 file checked): 1 fixed by `sdfinertia fill`, 1 fixed by `sdfinertia fill --all`, "
-        "1 fixed by `sdfinertia fill --missing`, 1 needs you"
+        "4 findings in 1 file (1 file checked): 1 fixed by `sdfinertia fill`, 1 by `sdfinertia fill --all`, "
+        "1 by `sdfinertia fill --missing`, 1 needs you"
     )
     assert codes(command("check", "--fix", "my model.sdf")) == ["SDI103", "SDI104", "SDI101"]
     command("fill", "--missing", "my model.sdf")

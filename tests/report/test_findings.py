@@ -130,7 +130,7 @@ def test_entries_of_a_file_that_one_command_fixes_stand_above_it() -> None:
         "  fix: sdfinertia repair d.sdf",
     ]
     assert list(summary_lines(found, ["a.sdf"])) == [
-        "5 findings in 4 files (1 file checked): 3 fixed by `sdfinertia fill --all`, 1 fixed by `sdfinertia repair`, "
+        "5 findings in 4 files (1 file checked): 3 fixed by `sdfinertia fill --all`, 1 by `sdfinertia repair`, "
         "1 needs you"
     ]
 
@@ -187,7 +187,7 @@ def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) ->
 
 def test_what_another_version_has_is_not_among_those_to_fix_first() -> None:
     effect = Effect(1.0, 1.0)
-    found = [Finding("SDI102", "no body", PLACE, f"m::l{k}", f"weigh {k}", effect=effect) for k in range(6)]
+    found = [Finding("SDI102", "no body", PLACE, f"m::l{k}", f"weigh {'abcdef'[k]}", effect=effect) for k in range(6)]
     remedy = "give <sdf> the version 1.6"
     of_version = Finding("SDI108", "SDFormat 1.4 has no <x>", PLACE, "m::x", remedy, effect=effect)
     lines = list(summary_lines([of_version, *found], ["a.sdf"]))

@@ -64,7 +64,7 @@ def test_fixes_are_counted_and_then_applied(project_file: Path, command) -> None
     links = [link(AUTO + collision(BOX), name="a"), link(collision(BOX), name="b"), link(collision(GONE), name="c")]
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
-    assert ": 1 fixed by `sdfinertia fill`, 1 fixed by `sdfinertia fill --missing`, 1 needs you" in said
+    assert ": 1 fixed by `sdfinertia fill`, 1 by `sdfinertia fill --missing`, 1 needs you" in said
     fixed = command("check", "--fix", project_file).messages
     assert "fixed 1 finding in 1 file" in fixed
     assert project_file.read_bytes().count(b"<inertial>") == 1

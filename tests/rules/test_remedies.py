@@ -71,7 +71,7 @@ def test_what_would_come_further_from_the_visuals_is_not_advised() -> None:
     """Boxes of nearly one size, but the centre, which is right as written, would move."""
     bar = box(0.1, 0.1, 0.3)
     found = remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.04 0 0 0"))
-    assert found.startswith("don't refill: from its collisions, its centre of mass would be 40 mm off")
+    assert found.startswith("don't refill: by its collisions, its centre of mass would be 40 mm off")
     assert "sdfinertia fill --all" in remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.004 0 0 0"))
 
 

@@ -104,9 +104,9 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command, project: P
     assert outcome.output.count(b"SDI001") == 1
     fixed = [line for line in outcome.output.decode().splitlines() if line.startswith("  fix: ")]
     assert [line.partition(" (")[0].rpartition(" ")[0] for line in fixed] == [
-        "  fix: paste, as no command writes",
+        "  fix: paste by",
         "  fix: sdfinertia fill",
-        "  fix: paste, as no command writes",
+        "  fix: paste by",
     ]
     assert sum(line.endswith("</inertial> for fl_hip alone") for line in fixed) == 1
     assert "(1 file checked)" in outcome.messages
@@ -158,9 +158,9 @@ def test_a_command_that_would_refuse_is_no_fix_and_the_block_is_to_be_pasted(com
     values = "<xacro:property name=\"p\" value=\"${xacro.load_yaml('values.yaml')['arm']}\"/>"
     robot(values + link("l", "${p['ixx']} 0.001 0.001", "${p['mass']}"))
     (fix,) = fixes(command, Path("m.sdf.xacro"))
-    assert fix.startswith("paste, as no command writes it (xacro that makes SDF is not edited): <inertial> <!-- sdf")
+    assert fix.startswith("paste by hand (xacro that makes SDF is not edited): <inertial> <!-- sdf")
     (fix,) = fixes(command, Path("r.urdf.xacro"))
     assert fix.startswith(
-        "paste, as no command writes it (${p['ixx']} is not a literal number; its numbers are in values.yaml): <"
+        "paste by hand (${p['ixx']} is not a literal number; its numbers are in values.yaml): <"
     )
     assert fix.endswith("</inertial>")
