@@ -245,9 +245,7 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     repository.write("b.sdf", BOX.replace('<inertial auto="true"/>', ""))
     repository.stage()
     done, _ = hook("sdfinertia-check")
-    assert (
-        "1 fixed by `pre-commit run sdfinertia-fill --all-files`, 1 by `sdfinertia fill --missing" in done.output
-    )
+    assert "1 fixed by `pre-commit run sdfinertia-fill --all-files`, 1 by `sdfinertia fill --missing" in done.output
     assert "check --fix ." not in done.output
 
 

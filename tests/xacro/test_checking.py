@@ -160,7 +160,5 @@ def test_a_command_that_would_refuse_is_no_fix_and_the_block_is_to_be_pasted(com
     (fix,) = fixes(command, Path("m.sdf.xacro"))
     assert fix.startswith("paste by hand (xacro that makes SDF is not edited): <inertial> <!-- sdf")
     (fix,) = fixes(command, Path("r.urdf.xacro"))
-    assert fix.startswith(
-        "paste by hand (${p['ixx']} is not a literal number; its numbers are in values.yaml): <"
-    )
+    assert fix.startswith("paste by hand (${p['ixx']} is not a literal number; its numbers are in values.yaml): <")
     assert fix.endswith("</inertial>")
