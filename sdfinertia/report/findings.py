@@ -345,8 +345,7 @@ def _details(entry: Entry) -> Iterator[str]:
     if words := effect_words(first):
         yield f"  effect: {words}"
     for each in others:
-        has_own = isinstance(each.advice, str) and each.advice != first.advice
-        fix = f"; {one_line(each.advice)}" if has_own else ""
+        fix = f"; {one_line(each.remedy)}" if isinstance(each.advice, str) and each.advice != first.advice else ""
         yield f"  also {each.location} {printable(each.link)}: {what_words(each)}{fix}"
 
 
