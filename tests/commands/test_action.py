@@ -18,9 +18,10 @@ from builders.documents import BOX_FILE
 
 yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")
 
-pytestmark = pytest.mark.skipif(
-    os.name != "posix" or shutil.which("bash") is None, reason="the steps are written for bash"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix" or shutil.which("bash") is None, reason="the steps are written for bash"),
+]
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

@@ -56,7 +56,7 @@ def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, 
     assert [line["path"] for line in lines()] == files
 
 
-@pytest.mark.parametrize("jobs", ["1", "3"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("3", marks=pytest.mark.slow)])
 def test_the_lines_are_the_records_that_are_printed_as_json(command: Run, tree: Path, jobs: str) -> None:
     options = ("--density", "10", "--scale", "0.1 0.7 1.3")
     outcome = command("mesh", "meshes", *options, "--report", "t.jsonl", "--jobs", jobs)

@@ -15,7 +15,7 @@ from sdfinertia.options import Options
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHARDS, DOCUMENTS = 4, trials(160, 2000)
+SHARDS, DOCUMENTS = 4, trials(60, 2000)
 # By the digits written: half a unit of the last, and what two orders of arithmetic differ in.
 TOLERANCES = {12: 5e-12 + 1e-13, 17: 1e-13}
 

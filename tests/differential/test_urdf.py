@@ -12,7 +12,7 @@ from straightforward import difference
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
-SHARDS, DOCUMENTS = 2, trials(80, 1000)
+SHARDS, DOCUMENTS = 2, trials(30, 1000)
 # Half a unit of the last of twelve digits, and what two orders of arithmetic differ in.
 TOLERANCE = 1e-11
 

@@ -315,7 +315,7 @@ def started() -> Draft:
     return draft_of(link(WRITTEN + BOX), link(f"<pose>0 1 0 0 0 1</pose><inertial auto='1'/>{BOX}", "k"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(changes, max_size=5))
 def test_any_sequence_of_changes_undone_gives_the_original_bytes_and_redone_the_same_again(made: list[Change]) -> None:
     draft = started()

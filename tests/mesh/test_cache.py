@@ -266,6 +266,7 @@ def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, m
 # The directory --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_processes_share_one(tmp_path: Path) -> None:
     for number in range(20):
         _written(tmp_path / f"m{number}.obj", BOX + "\n" * number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from builders.meshes import ball
 
 from sdfinertia.documents.opened import open_document
@@ -38,6 +39,7 @@ def robot(directory: Path, links: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_page_of_a_hundred_links_of_many_triangles_stays_below_three_megabytes(tmp_path: Path) -> None:
     document = open_document(robot(tmp_path, 100), Options())
     assert len(html_report("t", scenes_of(document, with_computed=True)).encode()) <= 3_000_000

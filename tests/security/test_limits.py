@@ -98,6 +98,7 @@ def test_voxels_that_a_file_makes_too_small_are_refused(command, project: Path) 
     assert "3,696,915 would cover its surface, and the limit is 250,000; choose a voxel size of" in outcome.messages
 
 
+@pytest.mark.slow
 def test_a_union_that_would_take_long_is_refused(command, project, monkeypatch):
     pytest.importorskip("manifold3d", exc_type=ImportError)
     monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.boolean_union"), "_MAX_WORK", 500_000)
@@ -108,6 +109,7 @@ def test_a_union_that_would_take_long_is_refused(command, project, monkeypatch):
     assert "uniting its 40 solids takes too long: after 3 of them the limit is reached" in outcome.messages
 
 
+@pytest.mark.slow
 def test_a_large_model_that_is_included_often_is_refused(command, project: Path) -> None:
     links = "".join(f'<link name="l{n}"/>' for n in range(20_000))
     (project / "b.sdf").write_text(f'<sdf version="1.12"><model name="b">{links}</model></sdf>')

@@ -102,6 +102,7 @@ HOSTILE = {
     "the environment by eval": ('<link name="$(eval env)"/>', ""),
     "entities": ("<link/>", "DOCTYPE declarations are not allowed"),
 }
+ENDLESS = {"a bomb of macros", "an endless include", "an endless macro"}
 
 
 @pytest.fixture
@@ -121,7 +122,10 @@ def outside(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("quick_xacro")
-@pytest.mark.parametrize(("text", "told"), HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [pytest.param(*case, id=name, marks=pytest.mark.slow if name in ENDLESS else ()) for name, case in HOSTILE.items()],
+)
 def test_what_a_file_asks_for_is_refused_in_one_line(command, project, outside, text, told):
     path = robot(text.replace("{outside}", str(outside)))
     if "DOCTYPE" in told:
@@ -220,6 +224,7 @@ def test_equal_runs_give_equal_bytes_whatever_the_seed_of_hashes(project, monkey
     assert len(found) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["${10**10**9}", "${'x' * 10**11}", "${[0 for a in range(10**5) for b in range(10**5) for c in [0][1:]]}"]
 )

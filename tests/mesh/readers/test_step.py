@@ -44,6 +44,7 @@ def test_the_notes_name_the_product_the_reader_the_chord_error_and_what_it_does_
     assert "so the mass is uncertain by less than that" in notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -62,6 +63,7 @@ def test_a_damaged_file_is_an_error_and_open_cascade_prints_nothing(content, pro
     assert not [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
 
 
+@pytest.mark.slow
 def test_a_module_of_the_current_directory_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cascadio.py").write_text("open('here', 'w').close()")
     monkeypatch.chdir(tmp_path)
@@ -91,6 +93,7 @@ def test_a_tessellation_that_takes_too_long_is_an_error(monkeypatch: pytest.Monk
         read_step(PIN)
 
 
+@pytest.mark.slow
 def test_a_file_without_a_unit_is_taken_for_millimetres_with_a_note() -> None:
     body = sdfinertia.mesh(PIN.replace(b"((#21,#22,#23))", b"((#22,#23))"), density=2700.0, filename="pin.step")
     assert NO_UNIT in body.notes

@@ -45,7 +45,7 @@ GEAR_RADIUS = np.where(np.arange(48) % 4 < 2, 1.0, 0.8)
 GEAR = prism_round(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
 
 
-@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (L, 0.7)], ids=["gear", "star", "L"])
+@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0)], ids=["gear", "star"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
@@ -67,6 +67,7 @@ def test_a_cylinder_is_within_the_tolerance_of_a_simulator():
         assert abs(product) <= 3.5
 
 
+@pytest.mark.slow
 def test_parts_reach_out_of_the_hull_nowhere():
     # A cube of 1 m with a notch of 2 cm, turned: voxels of its parts stand out of all its walls.
     notched = prism_round(

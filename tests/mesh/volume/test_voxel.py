@@ -53,6 +53,7 @@ def test_the_default_gives_a_hundredth_of_mass_and_of_every_second_moment(name):
     assert np.array(result.moments.second[3:]) == pytest.approx(true.second[3:], abs=3e-3 * sum(true.second[:3]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sphere", "L"])
 def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
     vertices, faces = SOLIDS[name]
