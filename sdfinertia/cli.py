@@ -16,10 +16,9 @@ from sdfinertia.commands import arguments as take
 from sdfinertia.commands.arguments import FILE, takes
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.options import PARAMETERS, Given, Options
+from sdfinertia.options import PARAMETERS, Given, Options, instead_of
 from sdfinertia.runs.configuration import KEYS
-from sdfinertia.runs.tasks import Jobs
-from sdfinertia.withdrawn import instead_of
+from sdfinertia.runs.outcomes import Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -362,10 +361,10 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
     if jobs is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
     from sdfinertia.commands.file_run import ended
-    from sdfinertia.runs.cluster import cluster_jobs
+    from sdfinertia.runs.executors import cluster_of
 
     def run_there() -> int:
-        with cluster_jobs(cluster) as workers:
-            return run(workers)
+        with cluster_of(cluster) as workers:
+            return run(Jobs(*workers))
 
     return ended(run_there)

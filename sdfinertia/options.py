@@ -20,7 +20,6 @@ from sdfinertia.mesh.method import (
     policy_named,
 )
 from sdfinertia.robot.numbers import finite, shorten
-from sdfinertia.withdrawn import instead_of
 
 # Twelve significant digits leave room for last bits that differ by platform; seventeen distinguish any two doubles.
 DEFAULT_DIGITS = 12
@@ -180,18 +179,18 @@ class Option(NamedTuple):
         elif self.type in (float, int) and getattr(value, "ndim", None) == 0:
             held = value.item()  # type: ignore[attr-defined]  # a number of numpy
         if not self._has_type(held):
-            raise ConfigurationError(f"{label} must be {self._expected}, not {_shown(value)}")
+            raise ConfigurationError(f"{label} must be {self._expected}, not {shown_value(value)}")
         if held is None:
             return None
         if self.choices and held not in self.choices:
-            problem = f"{label} must be one of {', '.join(self.choices)}, not {_shown(held)}"
+            problem = f"{label} must be one of {', '.join(self.choices)}, not {shown_value(held)}"
             raise ConfigurationError(problem, remedy=instead_of(held))
         if self.type is int and not 1 <= held <= _MAXIMUM_DIGITS:
-            raise ConfigurationError(f"{label} must be from 1 to {_MAXIMUM_DIGITS}, not {_shown(held)}")
+            raise ConfigurationError(f"{label} must be from 1 to {_MAXIMUM_DIGITS}, not {shown_value(held)}")
         if self.type is float:
             number = finite(held)
             if number is None or number <= 0.0:
-                raise ConfigurationError(f"{label} must be a number above zero, not {_shown(held)}")
+                raise ConfigurationError(f"{label} must be a number above zero, not {shown_value(held)}")
             return number
         if self.metavar == "CODE":
             return tuple(code.strip() for each in held for code in each.split(","))
@@ -218,7 +217,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and "\0" not in value
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
     try:
         return shorten(repr(value))
     except ValueError:
@@ -292,3 +291,33 @@ def merged_options(given: Given, configured: Given) -> Options:
     if "xacro_arg" in given and "xacro_arg" in configured:
         values["xacro_arg"] = (*configured["xacro_arg"], *given["xacro_arg"])
     return Options(**values)
+
+
+# Options, keys, values and names of rules that are gone, and what takes their place.
+WITHDRAWN: Mapping[str, str] = {
+    # Options and keys of configuration files.
+    "cache": "set the environment variable SDFINERTIA_CACHE_DIR",
+    "auto": "filling removes the attribute auto",
+    "explain": "use `sdfinertia rules CODE`",
+    "json": "use --format json, or of fill and repair --report FILE.json",
+    "max-mesh-bytes": "a mesh may have 1 GiB",
+    "statistics": "the summary counts the findings, and --format json lists their codes",
+    "twins": "`sdfinertia check` compares a link with its twin",
+    "unsafe-fixes": "use `sdfinertia fill --missing`",
+    "watch": "`sdfinertia edit` shows a page that follows the file",
+    "xacro-variant": "check the file once for each variant, with --xacro-arg",
+    # Values of open-mesh.
+    "divergence": "choose fill_holes or convex_hull",
+    # Names of rules.
+    "gyradius-beyond-shape": "write inertia-beyond-shape",
+    "idle-suppression": "write unused-suppression",
+    "lost-reference": "write unresolved-reference",
+    "refused-for-rounding": "write rejected-for-rounding",
+    "slip-beside-mesh": "write likely-mistake",
+    "too-light-to-turn": "write inertia-below-shape",
+}
+
+
+def instead_of(word: str) -> str:
+    """What takes the place of an option, key, value or name that is gone; "" for any other."""
+    return WITHDRAWN.get(word.removeprefix("--"), "")

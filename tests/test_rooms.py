@@ -39,7 +39,6 @@ FLOORS = (
     ("files",),
     ("display",),
     ("errors",),
-    ("withdrawn",),
 )
 MESH_FLOORS = (
     ("store",),
@@ -99,7 +98,7 @@ DOORS = {
     "documents/scene coarsened": ["sdfinertia.mesh.tessellation"],
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
-    "runs/tasks outcomes_in_order": ["sdfinertia.runs.executors"],
+    "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],
     "links/context meshes": ["sdfinertia.mesh.store"],
     "links/context mesh_cache": ["sdfinertia.mesh.cache"],
     "links/body _parts": ["sdfinertia.links.surfaces"],
@@ -131,7 +130,7 @@ FORMATS = {
     "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
-    "runs/filling _files_of": ["sdfinertia.mjcf.includes"],
+    "runs/outcomes _files_of": ["sdfinertia.mjcf.includes"],
     "runs/source_files _models_among": ["sdfinertia.mjcf.includes"],
     "runs/source_files _named_by_model_config": ["sdfinertia.sdf.root"],
     "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.sources"],

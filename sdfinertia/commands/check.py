@@ -5,34 +5,33 @@ from __future__ import annotations
 import os
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.fixing import fixes_of
-from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, WriteError
+from sdfinertia.documents.fixing import fix_document
+from sdfinertia.documents.opened import open_document
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
-from sdfinertia.markup.diff import unified_diff
-from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report import format_of_report
 from sdfinertia.report.findings import fix_of, is_fixed_by_fill
-from sdfinertia.report.results import counts_of, report_lines
-from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.report.results import counts_of, report_lines, result_diff
+from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, told_apart
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
-from sdfinertia.runs.filling import Claim, Disputes, claims_of, shared_among, sharing
-from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs, file_task
+from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, Jobs, file_task, may_share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.rules.rule import Finding
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
@@ -47,7 +46,7 @@ def require_rules(given: Given) -> None:
 
 class CheckRun(FileRun):
     def _options_near(self, path: str) -> Options:
-        configured = self.configured_for(path).values
+        configured = self.configured_for(path)
         try:
             require_rules(configured)
         except ConfigurationError as error:
@@ -56,23 +55,6 @@ class CheckRun(FileRun):
         options = merged_options(self.given, configured)
         chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
-
-    def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
-        for task in super().tasks_of(files):
-            variants = self.configured_for(task.path).variants if self._configurations.have_variants else ()
-            if variants:
-                place = os.path.realpath(task.path)
-                variants = tuple(each for each in variants if os.path.realpath(each.file) == place)
-            if not variants:
-                yield task
-            for variant in variants:
-                names = [name.partition(":=")[0].strip() for name in variant.arguments]
-                self.require_arguments(names, [task], given_in=variant.given_in)
-                # The command line wins.
-                configured = self._configured_arguments(task)
-                arguments = (*configured, *variant.arguments, *self.alone.xacro_arg)
-                options = task.options.replaced({"xacro_arg": arguments})
-                yield task._replace(options=options, variant=variant.name)
 
 
 def run_check(paths: Sequence[str], given: Given, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
@@ -110,12 +92,8 @@ class _Checking:
                 self._add_scenes(file, task, context)
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
-        checked: dict[FileTask, CheckedFile] = {}
-        work = Check(context, self._request.fix or self.reports.shows_models, self.reports.lists_links)
-        for task, file in self._run.over(work, deque(tasks), doing="checking"):
-            needs_document = self.reports.shows_models or any(fix_of(each) == "safe" for each in file.result.findings)
-            checked[task] = file if needs_document or file.document is None else CheckedFile(file.result)
-        return checked
+        work = Check(context, self.reports.shows_models, self.reports.lists_links)
+        return dict(self._run.over(work, deque(tasks), doing="checking"))
 
     def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         from sdfinertia.xacro.expansion import has_xacro
@@ -160,41 +138,47 @@ class _Checking:
             document = file.document or open_document(task.source, task.options, context, filename=task.path)
             self.reports.scenes += scenes_of(document, context=context, with_computed=True)
 
-    # Edits of `--fix`, written or shown with `--diff` ----------------------------------------------------------------
+    # `--fix`, written or shown with `--diff` -------------------------------------------------------------------------
 
     def _fixed(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         """The findings left by the fixes; with `--diff` these are printed, and nothing changes."""
-        writes = not self._request.diff
+        writes, run = not self._request.diff, self._run
         for task in checked if writes else ():
-            self._run.leftovers.remove_beside(task.path, task.options.confine)
-        fixable = self._fixable(checked)
-        disputed, shared = self._disputed(checked, fixable)
-        for task, findings in fixable.items():
-            with self._run.refusing():
-                # What shares files is read once those before it are written.
-                document = self._opened(task, None if writes and task.path in shared else checked[task].document)
-                document.disputed = disputed.get(task.path, {})
-                for part, edits in document.robot.document.divided(self._edits(document, findings)):
-                    if not writes:
-                        print_bytes(unified_diff(part.path, part.data, splice(part.data, edits)))
-                    elif edits or part.path == task.path:
-                        self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, edits))
-        if not writes:
+            run.leftovers.remove_beside(task.path, task.options.confine)
+        safe = {
+            task: [finding for finding in self.reports.fresh(file.result.findings) if fix_of(finding) == "safe"]
+            for task, file in checked.items()
+        }
+        fixable = {task: findings for task, findings in safe.items() if findings}
+        fix = Fix({task.path: findings for task, findings in fixable.items()})
+        # Documents that share files may need other numbers in their blocks, whether there is anything to fix in them.
+        tasks = (task for task, file in checked.items() if task in fixable or (file.result.links and may_share(task)))
+        for task, fixed in run.over(Fill(run.context, fix), deque(tasks if fixable else ()), doing="fixing"):
+            with run.refusing():
+                self._finish(task, fixed.result)
+        if not (writes and fixable):
             return checked
         # Findings in a file that includes others may change with fixes there.
-        again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
+        again = [task for task, file in checked.items() if task in fixable or file.result.includes]
         checked = self._told_apart({**checked, **self._checked(again, SharedContext(keeps=True))})
         for task, findings in fixable.items():
             left = {(finding.key, finding.code) for finding in checked[task].result.findings}
             self.reports.fixed += (finding for finding in findings if (finding.key, finding.code) not in left)
         return checked
 
-    def _fixable(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, list[Finding]]:
-        fixable = {
-            task: [finding for finding in self.reports.fresh(file.result.findings) if fix_of(finding) == "safe"]
-            for task, file in checked.items()
-        }
-        return {task: findings for task, findings in fixable.items() if findings}
+    def _finish(self, task: FileTask, result: FillResult) -> None:
+        for error in result.errors:
+            if isinstance(error, WriteError):
+                self._run.refuse(error)
+            else:
+                say(str(error), style=ERROR)
+        self.reports.fills.update(counts_of(result))
+        if self._request.diff:
+            print_bytes(result_diff(result))
+            return
+        if self._request.verbosity > 0 and result.links:
+            say_lines(report_lines(result, verbose=True))
+        self._run.put_all(task, result)
 
     def _told_apart(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         models = [task for task in checked if task.path.lower().endswith(MJCF_SUFFIXES) and not task.options.link]
@@ -204,35 +188,14 @@ class _Checking:
             **{task: checked[task]._replace(result=each) for task, each in zip(models, told, strict=False)},
         }
 
-    def _disputed(
-        self, checked: Mapping[FileTask, CheckedFile], fixable: Mapping[FileTask, Sequence[Finding]]
-    ) -> tuple[Disputes, set[str]]:
-        def claims(task: FileTask) -> tuple[None, Iterable[tuple[Location, Claim]]]:
-            document = self._opened(task, checked[task].document)
-            filled = fixes_of(document, fixable.get(task, ())).filled
-            return None, claims_of(document, filled.links if filled is not None else ())
 
-        shared = sharing(list(checked)) if fixable and len(checked) > 1 else []
-        return shared_among(shared, claims)[0], {task.path for task in shared}
+class Fix(NamedTuple):
+    """Fixes a document, by the findings in it; others it leaves."""
 
-    def _opened(self, task: FileTask, document: OpenDocument | None) -> OpenDocument:
-        document = document or open_document(task.path, task.options, self._run.context.of(task.options))
-        document.trees = task.trees
-        return document
+    findings: Mapping[str, Sequence[Finding]]
 
-    def _edits(self, document: OpenDocument, findings: Sequence[Finding]) -> list[Edit]:
-        edits, errors, filled = fixes_of(document, findings)
-        for error in errors:
-            if isinstance(error, WriteError):
-                self._run.refuse(error)
-            else:
-                say(str(error), style=ERROR)
-        if filled is not None:
-            self.reports.fills.update(counts_of(filled))
-            if self._request.verbosity > 0 and not self._request.diff:
-                for line in report_lines(filled, verbose=True):
-                    say(line)
-        return edits
+    def __call__(self, document: OpenDocument, _: Options) -> FillResult:
+        return fix_document(document, self.findings.get(document.robot.path, ()))
 
 
 def _on_stream(task: FileTask, finding: Finding) -> Finding:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.opened import is_named_by, no_link_matches
-from sdfinertia.errors import Location, ResourceError, counted, noted
+from sdfinertia.errors import ResourceError, counted, noted
 from sdfinertia.report import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.findings import (
     closing_lines,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.tasks import FileTask
+    from sdfinertia.runs.outcomes import FileTask
 
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
@@ -102,26 +102,7 @@ class CheckReports:
     def _found(self) -> list[Finding]:
         if not any(result.sources for _, result in self.files):
             return [finding for _, result in self.files for finding in result.findings]
-        return self._with_variants(merged((result.path, result.findings) for _, result in self.files))
-
-    def _with_variants(self, findings: list[Finding]) -> list[Finding]:
-        variants: dict[str, list[str]] = {}
-        found: dict[tuple[str, str, Location], list[str]] = {}
-        for task, result in self.files:
-            if task.variant:
-                variants.setdefault(task.path, []).append(task.variant)
-                for each in result.findings:
-                    found.setdefault((task.path, each.code, each.location), []).append(task.variant)
-        told: list[Finding] = []
-        for finding in findings:
-            having = [(each[0], names) for each, names in found.items() if each[1:] == (finding.code, finding.location)]
-            words = "".join(
-                f"; in {'variant' if len(set(names)) == 1 else 'variants'} {', '.join(dict.fromkeys(names))}"
-                for path, names in having
-                if len(set(names)) < len(variants[path])
-            )
-            told.append(finding._replace(trace=finding.trace + words) if words else finding)
-        return told
+        return merged((result.path, result.findings) for _, result in self.files)
 
     def fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]

@@ -17,16 +17,16 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say
 from sdfinertia.robot.marks import SUFFIXES, is_document
-from sdfinertia.runs.configuration import Configuration, Configurations, find_configuration
+from sdfinertia.runs.configuration import Configurations, find_configuration
+from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs, file_task, outcomes_of
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
-from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs, file_task, outcomes_in_order
 
 if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sdfinertia.documents.scaling import ScaleResult
-    from sdfinertia.runs.tasks import Work
+    from sdfinertia.runs.outcomes import Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
@@ -110,17 +110,16 @@ class FileRun:
         pending: deque[FileTask],
         *,
         doing: str = "filling",
-        jobs: Jobs | None = None,
         has_bar: bool = True,
     ) -> Iterator[tuple[FileTask, _T]]:
         """Results in order, with errors reported; more tasks may be appended to `pending` meanwhile."""
         # Standard input does not travel.
-        jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
+        jobs = ONE_JOB if any(task.data is not None for task in pending) else self._jobs
         progress = Progress(len(pending) if has_bar else 0, quiet=self._quiet, doing=doing)
         while pending:
             tasks = list(pending)
             pending.clear()
-            with closing(outcomes_in_order(work, tasks, jobs)) as outcomes:
+            with closing(outcomes_of(work, tasks, jobs)) as outcomes:
                 for done, (task, result, _) in enumerate(outcomes, start=1):
                     progress.clear()
                     if isinstance(result, TemplateError) and not self.is_named(task):
@@ -252,9 +251,9 @@ class FileRun:
         return task.data is not None or task.path in self._named
 
     def _configured_arguments(self, task: FileTask) -> tuple[str, ...]:
-        return tuple(self.configured_for(task.path).values.get("xacro_arg", ()))
+        return tuple(self.configured_for(task.path).get("xacro_arg", ()))
 
-    def configured_for(self, path: str) -> Configuration:
+    def configured_for(self, path: str) -> Given:
         return self._configurations.configured_for(path)
 
     def options_for(self, path: str) -> Options:
@@ -268,7 +267,7 @@ class FileRun:
         return self.options_for(os.path.join(directory, "any.sdf"))
 
     def _options_near(self, path: str) -> Options:
-        return merged_options(self.given, self.configured_for(path).values)
+        return merged_options(self.given, self.configured_for(path))
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Reports an error once, however many files it concerns."""

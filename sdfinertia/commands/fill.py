@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
-from sdfinertia.documents.filling import FillResult, fill_document, idle_links
-from sdfinertia.documents.opened import OpenDocument, no_link_matches, open_document
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import no_link_matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded, trees_of
@@ -30,16 +30,15 @@ from sdfinertia.report.results import (
 from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
-from sdfinertia.runs.filling import Fill, shared_among, sharing
+from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, FilledFile, Jobs
 from sdfinertia.runs.source_files import is_mjcf
-from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
-    from sdfinertia.runs.filling import Change
+    from sdfinertia.runs.outcomes import Change
 
 
 class FillRequest(NamedTuple):
@@ -71,44 +70,6 @@ class FillRequest(NamedTuple):
         return [format_of_report(report, self.content) for report in self.reports]
 
 
-class Reported(NamedTuple):
-    """A filled file with its report; `document` is None from other processes, `written` where the run writes."""
-
-    result: FillResult
-    included: tuple[str | SdfInertiaError, ...]
-    written: tuple[str, ...] | SdfInertiaError | None
-    errors: tuple[SdfInertiaError, ...]
-    counts: Counter[str]
-    diff: bytes
-    lines: tuple[str, ...]
-    document: OpenDocument | None = None
-
-
-class FillAndReport(NamedTuple):
-    """Fills a file and makes its report, in one process since both take as long."""
-
-    fill: Fill
-    request: FillRequest
-
-    @property
-    def context(self) -> SharedContext:
-        return self.fill.context
-
-    def __call__(self, task: FileTask) -> Reported:
-        filled, request = self.fill(task), self.request
-        result = filled.result if task.data is None else _with_remedies(filled.result, task)
-        sent = result if request.reports else result.without_links()
-        if filled.written is not None and not request.reports:
-            sent = replace(sent, original=b"", content=b"", others=())
-        counts = counts_of(result)
-        if not request.repairs and not result.links and filled.document is not None:
-            counts.update(idle_links(filled.document))
-        diff = result_diff(result) if request.diff and (result.changed or result.others) else b""
-        document = filled.document if any(form.shows_models for form in request.forms()) else None
-        lines = _lines(result, request)
-        return Reported(sent, filled.included, filled.written, result.errors, counts, diff, lines, document)
-
-
 def run_fill(
     paths: Sequence[str], given: Given, request: FillRequest, jobs: Jobs = ONE_JOB, change: Change = fill_document
 ) -> int:
@@ -133,72 +94,38 @@ class _Filling:
         self._run.require_writable([*outputs, *request.reports])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.executor is not None and request.writes and request.output is None else None
-        self._work = FillAndReport(Fill(self._run.context, change, leftovers), request)
+        self._work = Fill(self._run.context, change, leftovers, tells_idle=not request.repairs)
         self._counts = Counter[str]()
         # Kept for reports.
-        self._reported: list[tuple[FileTask, Reported]] = []
-        self._has_results = False
-        self._unmatched: list[str] = []
+        self._reported: list[tuple[FileTask, FilledFile]] = []
+        self._unmatched: list[str] | None = None
 
     def fill_paths(self, paths: Sequence[str]) -> None:
-        run, pending = self._run, deque[FileTask]()
+        run, pending = self._run, deque(self._tasks(paths))
+        run.require_given_arguments(pending)
+        for task, filled in run.over(self._work, pending):
+            self._finish(filled, task)
+            pending.extend(run.tasks_of(self._wanted(filled.included)))
+
+    def _tasks(self, paths: Sequence[str]) -> Iterator[FileTask]:
+        run = self._run
         if list(paths) == [STANDARD_STREAM]:
             with run.refusing():
                 task = standard_input(self._request.stdin_filename, run.options_for)
                 if not is_excluded(task.path, task.options.exclude):
-                    pending.append(task)
+                    yield task
                 else:
                     print_bytes(task.data or b"")
-        else:
-            meshes = _meshes_among(paths) if self._request.is_hook else []
-            named = [path for path in paths if path not in meshes]
-            if self._request.is_hook:
-                # A hook names each XML file that changes.
-                named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
-            run.trees = trees_of([*paths, os.curdir] if meshes else paths)
-            files = list(run.files(named))
-            files += run.users_of(meshes)
-            _require_one_input(files, self._request)
-            pending.extend(run.tasks_of(files))
-        run.require_given_arguments(pending)
-        # Documents that share files are filled one after the other: each is read once those before it are written.
-        shared = sharing(pending) if len(pending) > 1 else []
-        fill = self._work.fill
-        disputed, robots = shared_among(shared, fill.claims)
-        self._work = self._work._replace(fill=fill._replace(disputed=disputed, robots=robots))
-        if self._request.writes and shared:
-            paths_shared = {task.path for task in shared}
-            self._fill(deque(task for task in pending if task.path not in paths_shared))
-            self._fill(deque(shared), ONE_JOB)
-        else:
-            self._fill(pending)
-
-    def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
-        for task, filled in self._run.over(self._work, pending, jobs=jobs):
-            self._finish(filled, task)
-            pending.extend(self._run.tasks_of(self._wanted(filled.included)))
-
-    def conclude(self) -> int:
-        request, run, counts = self._request, self._run, self._counts
-        self._write_reports()
-        counts["refused"] += len(run.refused)
-        patterns = run.alone.link
-        if patterns and self._has_results and not (counts["matched"] or counts["refused"]):
-            raise no_link_matches(patterns, self._unmatched)
-        if request.verbosity >= 0:
-            if (line := density_line(counts)) is not None:
-                say(line)
-            if run.macros:
-                from sdfinertia.documents.xacro import missing_package
-
-                for line in missing_package(run.macros):
-                    say(line)
-            if not request.is_brief:
-                for line in asking_lines(counts, run.alone):
-                    say(line)
-            if not (request.is_brief and request.is_hook):
-                say(closing_line(counts, "repaired" if request.repairs else "filled", writes=request.writes))
-        return status_of(counts, fails_on_change=request.check)
+            return
+        meshes = _meshes_among(paths) if self._request.is_hook else []
+        named = [path for path in paths if path not in meshes]
+        if self._request.is_hook:
+            # A hook names each XML file that changes.
+            named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
+        run.trees = trees_of([*paths, os.curdir] if meshes else paths)
+        files = [*run.files(named), *run.users_of(meshes)]
+        _require_one_input(files, self._request)
+        yield from run.tasks_of(files)
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
         for path in included:
@@ -208,37 +135,58 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _finish(self, filled: Reported, task: FileTask) -> None:
-        for error in filled.errors:
+    def conclude(self) -> int:
+        request, run, counts = self._request, self._run, self._counts
+        self._write_reports()
+        counts["refused"] += len(run.refused)
+        patterns = run.alone.link
+        if patterns and self._unmatched is not None and not (counts["matched"] or counts["refused"]):
+            raise no_link_matches(patterns, self._unmatched)
+        if request.verbosity >= 0:
+            if (line := density_line(counts)) is not None:
+                say(line)
+            if run.macros:
+                from sdfinertia.documents.xacro import missing_package
+
+                say_lines(missing_package(run.macros))
+            if not request.is_brief:
+                for line in asking_lines(counts, run.alone):
+                    say(line)
+            if not (request.is_brief and request.is_hook):
+                say(closing_line(counts, "repaired" if request.repairs else "filled", writes=request.writes))
+        return status_of(counts, fails_on_change=request.check)
+
+    def _finish(self, filled: FilledFile, task: FileTask) -> None:
+        request, result = self._request, filled.result
+        if task.data is not None:
+            result = _with_remedies(result, task)
+            filled = filled._replace(result=result)
+        for error in result.errors:
             say(str(error), style=ERROR)
         try:
-            if filled.diff:
-                print_bytes(filled.diff)
-            self._write(filled, task)
+            if request.diff:
+                print_bytes(result_diff(result))
+            elif isinstance(filled.written, SdfInertiaError):
+                raise filled.written
+            elif filled.written is not None:
+                say_lines(filled.written)
+            elif request.writes and (not result.errors or task.options.keep_going):
+                self._run.put_all(task, result, request.output)
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        for name, number in filled.counts.items():
-            self._counts[name] += number
-        self._has_results = True
-        self._unmatched += filled.result.unmatched
+        self._counts.update(counts_of(result))
+        self._counts.update(filled.idle)
+        self._unmatched = [*(self._unmatched or ()), *result.unmatched]
         if self._forms:
-            self._reported.append((task, filled))
-        say_lines(filled.lines, heading_style=BOLD)
+            self._reported.append((task, filled if self._draws else filled._replace(document=None)))
+        say_lines(_lines(result, request), heading_style=BOLD)
 
-    def _write(self, filled: Reported, task: FileTask) -> None:
-        result, written = filled.result, filled.written
-        if isinstance(written, SdfInertiaError):
-            raise written
-        if written is not None:
-            for note in written:
-                say(note)
-        elif self._request.writes and (not filled.errors or task.options.keep_going):
-            self._run.put_all(task, result, self._request.output)
+    @property
+    def _draws(self) -> bool:
+        return any(form.shows_models for form in self._forms)
 
     def _write_reports(self) -> None:
-        if not self._forms:
-            return
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
         for path, form in zip(self._request.reports, self._forms, strict=True):
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))

@@ -17,8 +17,8 @@ from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import number, numbers, parse_numbers, three_factors
 from sdfinertia.runs.mesh_facts import MeshFacts, MeshWeighing, mesh_facts
+from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs
 from sdfinertia.runs.source_files import mesh_files
-from sdfinertia.runs.tasks import ONE_JOB, FileTask, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.options import Given, Options
-    from sdfinertia.runs.tasks import Jobs
+    from sdfinertia.runs.outcomes import Jobs
 
 
 class Repair(NamedTuple):

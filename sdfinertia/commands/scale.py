@@ -12,7 +12,7 @@ from sdfinertia.files.regular_file import require_inside
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
-from sdfinertia.runs.tasks import FileTask
+from sdfinertia.runs.outcomes import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.context import Context, SharedContext
     from sdfinertia.options import Given, Options
-    from sdfinertia.runs.tasks import FileTask
+    from sdfinertia.runs.outcomes import FileTask
 
 # Advice for a file without links of its own.
 _INSTEAD = {

@@ -121,10 +121,6 @@ class FillResult(ChangedFile):
         """One for each failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
 
-    def without_links(self) -> FillResult:
-        """The bytes alone."""
-        return replace(self, links=(), edits=()) if self.links or self.edits else self
-
     def guesses(self) -> Mapping[tuple[str, int], str]:
         """By name and number of links that a repair left for want of a likely cause."""
         return {}
@@ -215,11 +211,16 @@ class Changes(NamedTuple):
         return self._replace(links=links, edits=())
 
 
-def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
-    """`fill` of a document; `only` are links to fill, whatever the patterns."""
+def fill_document(
+    document: OpenDocument,
+    options: Options,
+    only: Collection[LinkKey] | None = None,
+    other_edits: Iterable[Edit] = (),
+    other_results: Iterable[LinkResult] = (),
+) -> FillResult:
+    """`fill` of a document; `only` are links to fill, whatever the patterns, and others come of fixes beside it."""
     document.require_names()
-    results: list[LinkResult] = []
-    edits: list[Edit] = []
+    results, edits = [*other_results], [*other_edits]
     untouched = passed_over = 0
     for _, all_links in document.models:
         links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]

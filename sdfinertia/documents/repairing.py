@@ -61,9 +61,6 @@ class RepairResult(FillResult):
 
     repairs: tuple[Repair, ...] = field(default=(), repr=False)
 
-    def without_links(self) -> RepairResult:
-        return replace(self, links=(), edits=(), repairs=())
-
     def guesses(self) -> dict[tuple[str, int], str]:
         found: dict[tuple[str, int], str] = {}
         for repair in self.repairs:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lsprotocol import types
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.fixing import fixes_of
+from sdfinertia.documents.fixing import fix_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.links.harm import harm_of
@@ -158,11 +158,11 @@ def _filled(text: OpenText, link: Link | None) -> Sequence[Edit]:
 
 def _fixed(text: OpenText, link: Link | None) -> Sequence[Edit]:
     findings = text.findings_of(link) if link is not None else text.check().findings
-    edits, errors, _ = fixes_of(text.document, [each for each in findings if fix_of(each) == "safe"])
-    if not edits:
-        raise errors[0] if errors else ConfigurationError("nothing to fix")
+    result = fix_document(text.document, [each for each in findings if fix_of(each) == "safe"])
+    if not (result.edits or result.others):
+        raise result.errors[0] if result.errors else ConfigurationError("nothing to fix")
     # Those in this text, not in files that it includes.
-    return next(iter(text.document.robot.document.divided(edits)))[1]
+    return result.edits
 
 
 def _repaired(text: OpenText, link: Link | None, by: str) -> Sequence[Edit]:

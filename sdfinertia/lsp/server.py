@@ -26,7 +26,7 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.marks import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
-from sdfinertia.runs.tasks import FileTask, failure_of
+from sdfinertia.runs.outcomes import FileTask, failure_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

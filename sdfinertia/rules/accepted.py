@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.options import instead_of
 from sdfinertia.robot.link import LinkKey
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
-from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,9 +6,9 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.options import instead_of
 from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading
 from sdfinertia.rules.rule import Finding, Level, Rule
-from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.context import SharedContext
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.tasks import FileTask
+    from sdfinertia.runs.outcomes import FileTask
 
 
 class CheckedFile(NamedTuple):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import OPTIONS, Given, Option
+from sdfinertia.options import OPTIONS, Given, Option, instead_of, shown_value
 from sdfinertia.robot.numbers import finite
-from sdfinertia.withdrawn import instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +29,6 @@ _ONLY_ON_COMMAND_LINE = {
 # The fields of options by their keys; options that are negated on the command line by both names.
 KEYS = {option.long: option for name, option in OPTIONS.items() if name not in _ONLY_ON_COMMAND_LINE}
 _NEGATED = {f"no-{option.long}": option for option in OPTIONS.values() if option.default is True}
-_VARIANTS = "xacro-variant"
-
-
 # Tables of `compare`, which are no options.
 _COMPARE = "compare"
 
@@ -46,35 +42,18 @@ def is_in_pre_commit() -> bool:
     return os.environ.get("PRE_COMMIT") == "1"
 
 
-class Variant(NamedTuple):
-    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
-
-    name: str
-    file: str
-    arguments: tuple[str, ...]
-    given_in: str
-
-
-class Configuration(NamedTuple):
-    values: Given
-    variants: tuple[Variant, ...] = ()
-
-
 class Configurations:
     """Each file is read once; links in it do not lead out of `confine`."""
 
     def __init__(self, confine: str | None = None) -> None:
         self._confine = confine
-        self.have_variants = False
-        self._of_directory: dict[str, Configuration] = {}
+        self._of_directory: dict[str, Given] = {}
 
-    def configured_for(self, path: str) -> Configuration:
+    def configured_for(self, path: str) -> Given:
         directory = os.path.dirname(path)
         if directory not in self._of_directory:
             found = find_configuration(os.path.abspath(directory), self._confine)
-            configured = read_configuration(found, self._confine) if found is not None else Configuration({})
-            self._of_directory[directory] = configured
-            self.have_variants |= bool(configured.variants)
+            self._of_directory[directory] = read_configuration(found, self._confine) if found is not None else {}
         return self._of_directory[directory]
 
 
@@ -99,14 +78,11 @@ def _own_table(path: str, confine: str | None) -> object:
     return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
 
-def read_configuration(path: str, confine: str | None = None) -> Configuration:
+def read_configuration(path: str, confine: str | None = None) -> Given:
     table = _table_of(path, confine)
     values: dict[str, Any] = {}
-    variants: tuple[Variant, ...] = ()
     for key, value in table.items():
-        if key == _VARIANTS:
-            variants = tuple(_variants(value, path))
-        elif key in KEYS:
+        if key in KEYS:
             values[KEYS[key].name] = _value(key, KEYS[key], value, path)
         elif key in _NEGATED:
             values[_NEGATED[key].name] = not _value(key, _NEGATED[key], value, path)
@@ -123,7 +99,7 @@ def read_configuration(path: str, confine: str | None = None) -> Configuration:
             raise ConfigurationError(f"the key {key!r} is gone", file=path, remedy=instead)
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
-    return Configuration(values, variants)
+    return values
 
 
 def _table_of(path: str, confine: str | None) -> dict[str, object]:
@@ -159,7 +135,7 @@ def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
         is_number = key == "tolerance"
         if not isinstance(value, keys[key]) or (is_number and (isinstance(value, bool) or finite(value) is None)):  # type: ignore[arg-type]
             kind = "a finite number" if is_number else "true or false" if keys[key] is bool else "a path"
-            raise ConfigurationError(f"{key} in [[compare]] must be {kind}, not {_shown(value)}", file=path)
+            raise ConfigurationError(f"{key} in [[compare]] must be {kind}, not {shown_value(value)}", file=path)
     for key in ("first", "second"):
         if key not in table:
             raise ConfigurationError(f"[[compare]] needs {key}, the path of a description", file=path)
@@ -169,7 +145,7 @@ def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
 
 
 def _known_instead(key: str) -> str:
-    return _meant(key, sorted([*KEYS, *_NEGATED, _COMPARE, _VARIANTS]))
+    return _meant(key, sorted([*KEYS, *_NEGATED, _COMPARE]))
 
 
 def _meant(key: str, known: list[str]) -> str:
@@ -208,34 +184,7 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
         elif isinstance(value, str | int | float):
             yield f"{name}:={value}"
         else:
-            raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {_shown(value)}", file=path)
-
-
-def _variants(tables: object, path: str) -> Iterator[Variant]:
-    if not isinstance(tables, list):
-        raise ConfigurationError(f"{_VARIANTS} is a list of tables", file=path, remedy=f"write [[{_VARIANTS}]]")
-    names: set[str] = set()
-    for table in tables:
-        values = table if isinstance(table, dict) else {}
-        name, file, arguments = (values.get(key) for key in ("name", "file", "args"))
-        if not (isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)) or len(values) > 3:
-            problem = f"each {_VARIANTS} has a name, a file and args, and no other key"
-            raise ConfigurationError(problem, file=path, remedy='such as args = { side = "left" }')
-        place = os.path.join(os.path.dirname(path), file)
-        if name in names:
-            raise ConfigurationError(f"two variants are named {name!r}", file=path)
-        if not os.path.isfile(place):
-            raise ConfigurationError(f"variant {name!r}: file not found: {file}", file=path)
-        names.add(name)
-        yield Variant(name, place, tuple(_arguments(arguments, path)), path)
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)
-    except ValueError:
-        # Python writes no integer of more than 4,300 decimal digits, though it reads hexadecimal ones.
-        return "a number of thousands of digits"
+            raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {shown_value(value)}", file=path)
 
 
 def _placed(glob: str, directory: str) -> str:

@@ -1,10 +1,9 @@
-"""One call over many files: their results in the order of the input, for any executor."""
+"""Many files: their results in the order of the input, for any executor."""
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
@@ -21,26 +20,15 @@ from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.robot.marks import MJCF_SUFFIXES
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.checking import Check
-from sdfinertia.runs.filling import Fill, shared_among, sharing
-from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
-from sdfinertia.runs.tasks import (
-    ONE_JOB,
-    FileTask,
-    Jobs,
-    Outcome,
-    available_cores,
-    file_task,
-    outcome_of,
-    outcomes_in_order,
-)
+from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, Jobs, Outcome, available_cores, file_task, outcomes_of
+from sdfinertia.runs.source_files import NO_MODEL, walked_files
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.tasks import Work
+    from sdfinertia.runs.outcomes import Work
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]
@@ -180,9 +168,7 @@ def _outcomes(
     # Whether any pattern is left to match, and the links of files where none matched.
     matches, names = not options.link, list[str]()
     tasks = _tasks(paths, options)
-    with closing(
-        _shared_in_turn(work, tasks, jobs) if isinstance(work, Fill) else outcomes_in_order(work, tasks, jobs)
-    ) as outcomes:
+    with closing(outcomes_of(work, tasks, jobs)) as outcomes:
         for outcome in outcomes:
             yield outcome
             missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.result.unmatched
@@ -191,45 +177,6 @@ def _outcomes(
     # As on the command line: no output must mean no findings.
     if names and not matches:
         raise no_link_matches(options.link, names, option="the pattern")
-
-
-def _shared_in_turn(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
-    """Documents that share files are done by this thread, each read once those before it are written."""
-    order: deque[tuple[FileTask, bool]] = deque()
-    here = work
-
-    def others() -> Iterator[FileTask]:
-        nonlocal here
-        rest = iter(tasks)
-        for task in rest:
-            if task.error is None and _may_share(task):
-                taken = [task, *rest]
-                break
-            order.append((task, False))
-            yield task
-        else:
-            return
-        found = sharing(taken)
-        disputed, robots = shared_among(found, work.claims)
-        here = work._replace(disputed=disputed, robots=robots)
-        shared = {task.path for task in found}
-        for task in taken:
-            order.append((task, task.path in shared))
-            if task.path not in shared:
-                yield task
-
-    with closing(outcomes_in_order(work, others(), jobs)) as outcomes:
-        for outcome in outcomes:
-            while order[0][1]:
-                yield outcome_of(here, order.popleft()[0])
-            order.popleft()
-            yield outcome
-    for task, _ in order:
-        yield outcome_of(here, task)
-
-
-def _may_share(task: FileTask) -> bool:
-    return task.path.lower().endswith(MJCF_SUFFIXES) or is_expanded(task.path)
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:

@@ -14,7 +14,7 @@ from sdfinertia.mesh.store import MeshStore
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.options import Options
-    from sdfinertia.runs.tasks import FileTask
+    from sdfinertia.runs.outcomes import FileTask
 
 
 class MeshFacts(NamedTuple):

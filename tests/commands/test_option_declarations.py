@@ -65,7 +65,7 @@ def test_each_command_takes_its_options(name: str) -> None:
 def test_each_option_is_a_key_of_the_configuration(project: Path, name: str) -> None:
     _, text, value = samples_of(OPTIONS[name])
     (project / "sdfinertia.toml").write_text(f"{OPTIONS[name].long} = {text}\n")
-    configured = read_configuration(str(project / "sdfinertia.toml")).values
+    configured = read_configuration(str(project / "sdfinertia.toml"))
     assert configured == {name: value}
     assert merged_options({}, configured) == dataclasses.replace(Options(), **{name: value})
 

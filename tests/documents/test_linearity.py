@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdfinertia.commands.fill import FillAndReport, FillRequest
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -18,8 +17,8 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.runs.filling import Fill
-from sdfinertia.runs.tasks import FileTask
+from sdfinertia.report.results import report_lines
+from sdfinertia.runs.outcomes import FileTask, Fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +98,7 @@ def filled(links: int, piece: str = LINK) -> bytes:
 
 
 def fill_and_report(data: bytes) -> object:
-    return FillAndReport(Fill(SharedContext()), FillRequest())(FileTask("w.sdf", Options(), data=data))
+    return list(report_lines(Fill(SharedContext())(FileTask("w.sdf", Options(), data=data)).result))
 
 
 def check(data: bytes) -> object:
@@ -182,7 +181,7 @@ def test_a_run_over_many_files_keeps_no_tree(tmp_path: Path) -> None:
     """What the run keeps of a file is less than its tree takes."""
     path = tmp_path / "m.sdf"
     path.write_bytes(world(50, LINK.replace("<geometry>", IN_MODEL_FRAME + "<geometry>")))
-    filling = FillAndReport(Fill(SharedContext()), FillRequest(verbosity=-1))
+    filling = Fill(SharedContext())
     task = FileTask(os.fspath(path), Options())
     # What is loaded and compiled by the first ones is not the file's.
     for _ in range(3):

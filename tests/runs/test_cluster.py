@@ -20,9 +20,8 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 from typing import TYPE_CHECKING
 
 from sdfinertia.options import Options
-from sdfinertia.runs import cluster as cluster_module
-from sdfinertia.runs.cluster import in_directory
-from sdfinertia.runs.tasks import FileTask, outcome_there
+from sdfinertia.runs.executors import in_directory
+from sdfinertia.runs.outcomes import FileTask, outcome_there
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -180,7 +179,7 @@ def test_workers_with_other_versions_are_refused_in_one_sentence(project, anothe
     # A function is sent by its name, so that the one there is asked.
     started = another(
         1,
-        f"import sdfinertia.runs.cluster as cluster\nmine = cluster.versions()\n"
+        f"import sdfinertia.runs.executors as cluster\nmine = cluster.versions()\n"
         f"cluster.versions = lambda: {{**mine, {name!r}: {version!r}}}\n",
     )
     status, messages = ran(project, "fill", ".", "--cluster", started.address)
@@ -192,7 +191,7 @@ def test_workers_with_other_versions_are_refused_in_one_sentence(project, anothe
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport", "tls://h:1"])
 def test_a_cluster_that_is_not_there_is_refused_before_any_work(command, project, monkeypatch, address):
-    monkeypatch.setattr("sdfinertia.runs.cluster._ANSWERS_WITHIN", 0.5)
+    monkeypatch.setattr("sdfinertia.runs.executors._ANSWERS_WITHIN", 0.5)
     (path,) = boxes(project, 1)
     outcome = command("fill", ".", "--cluster", address)
     # A client that did not come about is closed when it is collected: for ever, if that is while another begins.
@@ -240,7 +239,7 @@ def name_of(task: FileTask) -> str:
 def test_a_worker_works_in_the_directory_of_the_run_or_says_what_it_does_not_see(
     tmp_path, monkeypatch, directory, name, told
 ):
-    monkeypatch.setattr(cluster_module.socket, "gethostname", lambda: "here")
+    monkeypatch.setattr("socket.gethostname", lambda: "here")
     (tmp_path / "run").mkdir()
     (tmp_path / "run/a.sdf").touch()
     before = os.getcwd()

@@ -21,7 +21,7 @@ from sdfinertia.commands.fill import FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.runs import executors
-from sdfinertia.runs.tasks import Jobs
+from sdfinertia.runs.outcomes import Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,10 +68,10 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        from sdfinertia.runs import checking, filling
+        from sdfinertia.runs import checking, outcomes
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        filling.open_document = checking.open_document = changing(filling.open_document)
+        outcomes.open_document = checking.open_document = changing(outcomes.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)

@@ -7,8 +7,7 @@ from builders.xacros import HEAD, robot
 
 import sdfinertia
 from sdfinertia.options import Options
-from sdfinertia.runs.filling import sharing
-from sdfinertia.runs.tasks import file_task
+from sdfinertia.runs.outcomes import file_task, sharing
 
 pytestmark = pytest.mark.usefixtures("quick_xacro")
 

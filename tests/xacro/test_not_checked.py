@@ -124,7 +124,7 @@ def test_a_urdf_file_that_others_make_whole_is_passed_over(command, project, tex
     assert command("fill", "--check", "part.urdf").status == 2
 
 
-# Arguments and variants -----------------------------------------------------------------------------------------------
+# Arguments ------------------------------------------------------------------------------------------------------------
 
 ARM = urdf("1").replace(
     "<link", '<xacro:arg name="side" default="x"/><xacro:if value="${\'$(arg side)\' == \'left\'}"><link'
@@ -152,37 +152,3 @@ def test_an_argument_of_a_configuration_is_refused_where_it_is_nearly_a_declared
     # Another file of the same configuration may declare it.
     (project / "sdfinertia.toml").write_text('[xacro-arg]\nload = "1"\n')
     assert command(*arguments, "arm.xacro").status < 2
-
-
-def variant(name: str, arguments: str, file: str = "arm.xacro") -> str:
-    return f'[[xacro-variant]]\nname = "{name}"\nfile = "{file}"\nargs = {{ {arguments} }}\n'
-
-
-def test_one_run_checks_all_variants_and_names_those_that_have_a_finding(command, project: Path) -> None:
-    (project / "arm.xacro").write_text(ARM)
-    (project / "sdfinertia.toml").write_text(variant("l", 'side = "left"') + variant("r", 'side = "right"'))
-    outcome = command("check", "-v", "--no-why", ".")
-    told = outcome.output.decode()
-    assert "r::l and 1 more link: " in told
-    assert told.count("; in variant l\n") == 1
-    assert "1 finding in 1 file (1 file checked)" in outcome.messages
-
-
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (variant("l", 'sied = "left"'), "no xacro file declares the argument 'sied'; did you mean side?"),
-        (variant("l", "", "leg.xacro"), "variant 'l': file not found: leg.xacro"),
-        (variant("l", "") * 2, "two variants are named 'l'"),
-        ('[[xacro-variant]]\nname = "l"\n', "each xacro-variant has a name, a file and args"),
-        (variant("l", "").replace("name", "title"), "each xacro-variant has a name, a file and args"),
-        ('xacro-variant = "l"\n', "xacro-variant is a list of tables; write [[xacro-variant]]"),
-    ],
-)
-def test_a_variant_that_is_wrong_is_an_error_of_the_configuration(command, project, table, words):
-    (project / "arm.xacro").write_text(ARM)
-    (project / "sdfinertia.toml").write_text(table)
-    outcome = command("check", ".")
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert words in outcome.messages
-    assert "sdfinertia.toml" in outcome.messages
