@@ -132,8 +132,9 @@ def path_in_repository(file: str) -> str:
 
 def path_from_here(file: str) -> str:
     """The path as it is named, or relative to the working directory where it is an absolute path beneath it."""
-    here = os.getcwd()
-    return os.path.relpath(file, here) if file.startswith(os.path.join(here, "")) else file
+    here = os.path.join(os.getcwd(), "")
+    short = file.removeprefix(here).removeprefix("./")
+    return file if short.startswith("-") else short
 
 
 def place_in_repository(location: Location) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import dist, inf, log10, prod
 from typing import TYPE_CHECKING
 
@@ -307,7 +308,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if not any(_factor(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
         place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
-        yield Problem(f"likely mistake: {reading.sentence}", advice, study.link.inertial_location(place))
+        yield Problem(f"likely mistake: {_first_clause(reading.sentence)}", advice, study.link.inertial_location(place))
 
 
 def _beside_mesh(study: Study) -> Iterator[Problem]:
@@ -340,15 +341,20 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     if best.proposal.tensor == case.written.tensor and best.proposal.rotation == case.written.rotation:
         advice = "look whether that is meant, or correct it"
-        yield Problem(f"likely mistake: {best.sentence}", advice, study.link.inertial_location(POSE))
+        yield Problem(f"likely mistake: {_first_clause(best.sentence)}", advice, study.link.inertial_location(POSE))
         return
     yield Problem(
-        f"likely mistake: {best.sentence}; undone, its moments are within {_percent(undone)} of those of its {mesh} at "
-        f"the same mass, not {_percent(written)}"
+        f"likely mistake: {_first_clause(best.sentence)}; undone, its moments are within "
+        f"{_percent(undone)} of those of its {mesh}, not {_percent(written)}"
         + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
         "look whether the numbers in CAD say so, and correct them",
         study.link.inertial_location(TENSOR),
     )
+
+
+def _first_clause(sentence: str) -> str:
+    """The cause of the finding has the whole sentence."""
+    return re.split(r"(?<=.{24})[;:,] ", sentence, maxsplit=1)[0]
 
 
 def _to_the_digits(study: Study, case: Case) -> Iterator[Problem]:

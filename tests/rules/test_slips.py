@@ -61,8 +61,8 @@ def test_numbers_that_are_those_of_the_mesh_are_no_finding(tmp_path: Path) -> No
 
 def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
     (message,) = found_in(tmp_path, bent(), SIGNS, CENTRE)
+    assert "the signs of positive integrals; undone, its moments are within" in message
     assert "of those of its closed mesh" in message
-    assert "CAD" in message
 
 
 def test_what_explains_a_slip_is_the_slip(tmp_path: Path) -> None:
@@ -72,7 +72,8 @@ def test_what_explains_a_slip_is_the_slip(tmp_path: Path) -> None:
     assert finding.code == "SDI210"
     assert finding.why is not None
     assert finding.why.explanations[0].group == "signs"
-    assert finding.why.explanations[0].sentence in finding.message
+    sentence = finding.why.explanations[0].sentence
+    assert finding.message.startswith(f"likely mistake: {sentence.split(',')[0]}")
 
 
 def test_exchanged_axes_are_found(tmp_path: Path) -> None:
