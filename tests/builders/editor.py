@@ -166,23 +166,9 @@ def along(page: Any, start: Any, axis: int, side: int, length: float) -> Any:
     return {key: start[key] + there[key] - here[key] for key in "xy"}
 
 
-def pulled(page: Any, axis: int, side: int, half: float, length: float) -> None:
-    """Drags the handle of a face outward by a length; `half` is its distance from the centre."""
-    start = handle(page, axis, side)
-    here, there = ([side * far if k == axis else 0.0 for k in range(3)] for far in (half, half + length))
-    a, b = pixel(page, *here), pixel(page, *there)
-    dragged(page, start, {key: start[key] + b[key] - a[key] for key in "xy"})
-
-
 def held(page: Any, start: Any, end: Any) -> None:
     """Drags as `dragged` does, and does not let go."""
     _drag(page, start, end).perform()
-
-
-def let_go(page: Any) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(page).release().perform()
 
 
 def saved(page: Any, path: Path) -> SpatialInertia:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sdfinertia.causes.case import Case, Explanation, Relation, Relative
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -81,12 +79,6 @@ def twin(six: str, mass: str = "1", relation: Relation = Relation.TWIN, **more: 
     theirs = block(six, mass, more.pop("centre", (0.0, 0.0, 0.0)))
     facts = {"is_near_geometry": True, "has_same_geometry": True} | more
     return Relative(relation.value, relation, theirs, theirs, **facts)
-
-
-def six_of(written: WrittenBlock | None) -> Any:
-    """The tensor of a block, as an array."""
-    assert written is not None
-    return np.array(written.tensor)
 
 
 def likeliest(found: Case) -> Explanation:

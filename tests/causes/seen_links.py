@@ -80,13 +80,6 @@ def talos(*bodies: ShapeBody) -> Case:
     return case(written, *bodies, box=Bounds((-0.03, -0.03, -0.05), (0.07, 0.06, 0.03)))
 
 
-def on_lines(count: int) -> Case:
-    lines = [(0.1, 0.2, -0.1), (0.3, -0.1, 0.2), (0.1, 0.1, 0.4)]
-    sixes = [(y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z) for x, y, z in lines]
-    blocks = [(f"link_{k}", block(printed(six, 12))) for k, six in enumerate(sixes)]
-    return told(case(blocks[0][1], mesh(), file=FileEvidence(blocks[:count])))
-
-
 def template() -> Case:
     written = block("0.01 0 0 0.01 0 0.01", "2")
     file = FileEvidence([(f"link_{k}", written) for k in range(7)])

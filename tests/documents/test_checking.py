@@ -10,9 +10,8 @@ from builders.documents import AUTO, SOUND, collision, inertial, link, mesh, mod
 from builders.meshes import OBJ_TETRAHEDRON
 
 import sdfinertia
-from sdfinertia.documents.checking import check, check_document
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
 
@@ -51,19 +50,6 @@ def test_the_good_fixtures_are_clean_once_filled(fixtures: Path) -> None:
     for name in GOOD:
         assert check(fixtures / name) == []
         assert check(fixtures / name, FILLED) == []
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_the_good_fixtures_as_they_are_only_wait_to_be_filled_and_no_rule_fails_on_them(name: str) -> None:
-    found = check(FIXTURES / name)
-    assert {finding.code for finding in found} == {"SDI001"}
-    filled = [one.name for one in fill(FIXTURES / name).links if one.status == "filled"]
-    assert sorted(finding.link for finding in found) == sorted(filled)
-    options = Options(select=("ALL",))
-    for content in ((FIXTURES / name).read_bytes(), fill(FIXTURES / name).content):
-        result = check_document(open_document(content, options, filename=str(FIXTURES / name)))
-        assert result.unjudged == ()
-        assert not {finding.code for finding in result.findings} & {"SDI900", "SDI901"}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """MuJoCo's own conversions of URDF compare as equal, but for the bodies that it drops.
 
-The variable SDFINERTIA_URDF lists directories with robots of others (`:` between them), which are converted too; what
-MuJoCo refuses is left out. Geometry is left out of all: MuJoCo opens neither COLLADA nor `package://`.
+Geometry is left out: MuJoCo opens neither COLLADA nor `package://`.
 """
 
 from __future__ import annotations

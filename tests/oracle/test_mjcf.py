@@ -1,7 +1,4 @@
-"""What MuJoCo compiles of MJCF is what `show` says, and what `fill` writes compiles to the same numbers.
-
-The variable SDFINERTIA_MJCF lists directories with models of others (`:` between them), which are compared too.
-"""
+"""What MuJoCo compiles of MJCF is what `show` says, and what `fill` writes compiles to the same numbers."""
 
 from __future__ import annotations
 

@@ -346,13 +346,3 @@ def test_mass_and_centre_of_each_model_are_told() -> None:
         {"name": "a", "mass": 24.0, "com": [2.0, 0.0, 0.0]},
         {"name": "a::b", "mass": 12.0, "com": [4.0, 0.0, 0.0]},
     ]
-
-
-# Legibility -----------------------------------------------------------------------------------------------------------
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of a colour #rrggbb (WCAG 2.1)."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

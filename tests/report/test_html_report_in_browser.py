@@ -259,10 +259,6 @@ def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any
     assert not near(pixels_of(world), PINK).any()
 
 
-# What is proposed, and the equivalent solid of what is computed.
-GREEN, BLUE = (0, 122, 77), (0, 104, 176)
-
-
 def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
     finding = world.find_element("css selector", ".finding[data-about]")
     assert finding.is_displayed(), "it is in the first screen"

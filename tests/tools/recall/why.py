@@ -14,7 +14,6 @@ from causes import atlas
 from recall import habits
 from recall.cases import WrittenLink, written_links
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
-from recall.priors import Scored, scored
 from recall.reliability import Told
 from recall.reliability import report as reliability
 from sdfinertia.causes.case import Case, Diagnosis, Explanation, Relation
@@ -187,17 +186,6 @@ def _as_found(made: Injected, *, with_geometry: bool) -> Injected:
         # That another link has another geometry is known only where it is.
         case = replace(case, bodies=(), box=None, relatives=case.relatives if other else relatives)
     return made._replace(case=replace(case, findings=frozenset(findings(case))))
-
-
-def scored_mistakes(root: Path, count: int) -> list[Scored]:
-    """Injected mistakes with the scores of all hypotheses, each of its kind, beside geometry, none and exact meshes."""
-    cases = right_cases(root)
-    found = []
-    for which, links in (("geometry", cases), ("nothing", cases), ("meshes", beside_exact_meshes(cases))):
-        for name, made in injected(links, count, with_geometry=which != "nothing"):
-            one = scored(made.case, made.causes, (which, name))
-            found += [one] if one is not None else []
-    return found
 
 
 def tallies(cases: Sequence[Case], count: int, *, with_geometry: bool) -> tuple[dict[str, Tally], float]:
