@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -268,21 +267,6 @@ def test_only_what_is_chosen_is_mended(command, project, arguments, left):
     outcome = command("check", "--fix", "m.sdf", *arguments)
     assert (outcome.status, outcome.output) == (0, b"")
     assert codes_of_links(command("check", "m.sdf")) == left
-
-
-@pytest.mark.parametrize("file", ["m.sdf", "my model.sdf", "it's.sdf", "-odd.sdf", "$HOME.sdf"])
-@pytest.mark.parametrize(
-    "document",
-    [UNFILLED, MISSING, model(link(AUTO, "a * [b]' c")), model(link(PLATE, collision=""))],
-    ids=["unfilled", "missing", "odd name", "plate"],
-)
-def test_the_command_that_a_finding_tells_mends_it(command: Run, project: Path, file: str, document: str) -> None:
-    (project / file).write_text(document)
-    (finding,) = json.loads(command("check", "--format", "json", "--", file).output)["findings"]
-    words = shlex.split(finding["remedy"].removesuffix(" moves its last digit"))
-    assert words[0] == "sdfinertia"
-    assert command(*words[1:]).status == 0
-    assert command("check", "--", file).status == 0
 
 
 def test_the_summary_says_what_fixes_how_many(command: Run, project: Path) -> None:

@@ -170,7 +170,7 @@ COMMANDS = pytest.mark.parametrize(
 
 
 @COMMANDS
-@pytest.mark.parametrize("pattern", ["whel", "m::wheel2", "*::whell"])
+@pytest.mark.parametrize("pattern", ["whel"])
 def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(project, command, doing, pattern):
     written(project, sdf(model(link(GOOD, name="base"), link(GOOD, name="wheel"))))
     outcome = command(*doing, "--link", pattern, "m.sdf")
@@ -179,7 +179,7 @@ def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(project,
 
 
 @COMMANDS
-@pytest.mark.parametrize("pattern", ["wheel", "wh*", "m::wheel", "wheel#1"])
+@pytest.mark.parametrize("pattern", ["wheel", "wheel#1"])
 def test_a_pattern_without_colons_matches_the_last_part(project, command, doing, pattern):
     written(project, sdf(model(link(GOOD, collision(), name="base"), link(GOOD, collision(), name="wheel"))))
     outcome = command(*doing, "--link", pattern, "m.sdf")

@@ -249,17 +249,6 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     assert "check --fix ." not in done.output
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs an executable hook script")
-def test_installed_hooks_stop_a_commit(repository: Repository) -> None:
-    assert repository.run(sys.executable, "-m", "pre_commit", "install").status == 0
-    repository.write("m.sdf", BOX)
-    repository.stage()
-    assert repository.run("git", "commit", "--message", "one").status != 0
-    repository.stage()
-    done = repository.run("git", "commit", "--message", "two")
-    assert done.status == 0, done.output
-
-
 def test_the_pairs_of_the_configuration_are_compared(repository: Repository, hook: Hook) -> None:
     numbers = "<mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
     model = f'<sdf version="1.9"><model name="m"><link name="l"><inertial>{numbers}</inertial></link></model></sdf>'

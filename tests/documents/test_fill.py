@@ -14,10 +14,6 @@ PLANE = "<geometry><plane/></geometry>"
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
-def shape(inside: str) -> str:
-    return collision(f"<geometry>{inside}</geometry>")
-
-
 def run(inside: str, **options: object) -> FillResult:
     text = f"<sdf version='1.11'>\n{inside}\n</sdf>\n"
     return fill(text.encode(), Options(**options), filename="/nowhere/m.sdf")  # type: ignore[arg-type]
@@ -78,51 +74,6 @@ def test_mass_given_with_auto_scales_the_tensor_and_leaves_the_centre() -> None:
     # Parallel axes: 600 kg and 1800 kg, 4 m apart.
     assert free["ixx"] == [pytest.approx(2400 * 13 / 12)]
     assert free["iyy"] == [pytest.approx(2400 * 10 / 12 + 600 * 1800 / 2400 * 16)]
-
-
-# Where the reference is wrong ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "inside",
-    [
-        "<box><size>0 1 1</size></box>",
-        "<box><size>1 2</size></box>",
-        "<sphere><radius>-1</radius></sphere>",
-        "<cylinder><radius>1</radius><length>-1</length></cylinder>",
-        "<capsule><radius>1</radius><length>0</length></capsule>",
-        "<cone><radius>1</radius><length>0</length></cone>",
-        "<ellipsoid><radii>1 0 1</radii></ellipsoid>",
-        "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>0</height></polyline>",
-        "<polyline><point>0 0</point><point>1 0</point><height>1</height></polyline>",
-    ],
-)
-def test_dimensions_that_no_solid_has_are_errors_of_the_collision(inside: str) -> None:
-    error = error_of(model(link(AUTO, shape(inside))))
-    assert error.collision == "c"
-    assert error.location.line == 3
-
-
-@pytest.mark.parametrize(
-    "mass", ["-1", "0", "-0.0", "nan", "inf", "0,5", "10kg", "10 kg", "0x10", "", " ", "1 2", "1e999"]
-)
-def test_a_mass_that_is_no_positive_number_is_an_error(mass: str) -> None:
-    error = error_of(model(link(f"<inertial auto='true'><mass>{mass}</mass></inertial>", collision())))
-    assert "mass" in error.problem
-
-
-@pytest.mark.parametrize("density", ["-1", "nan", "inf", "-inf", "0,5", "7850 kg/m3", "1_000"])
-def test_a_density_that_is_negative_or_no_number_is_an_error(density: str) -> None:
-    for inside in (
-        link(AUTO, collision(f"<density>{density}</density>{BOX}")),
-        link(f"<inertial auto='true'><density>{density}</density></inertial>", collision()),
-    ):
-        assert "density" in error_of(model(inside)).problem
-
-
-def test_a_quaternion_rounded_to_four_digits_is_normalised() -> None:
-    pose = "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0.7072 0.7072</pose>"
-    assert computed(model(link(AUTO, collision(pose + BOX)))) == numbers(6000, 5000, 6500, 2500)
 
 
 # Density --------------------------------------------------------------------------------------------------------------
@@ -208,13 +159,6 @@ def test_a_shape_without_volume_is_an_error_or_skipped_with_a_note(geometry: str
     assert any("flat" in note for note in result.links[0].notes)
 
 
-def test_two_links_with_the_same_name_in_one_model_are_an_error_of_both() -> None:
-    asking = link(AUTO, collision())
-    result = run(model(asking, asking, link(AUTO, collision(), name="k"), model(asking, name="n")), keep_going=True)
-    found = [("m::l", "failed"), ("m::l", "failed"), ("m::k", "filled"), ("m::n::l", "filled")]
-    assert [(one.name, one.status) for one in result.links] == found
-
-
 # Selection ------------------------------------------------------------------------------------------------------------
 
 HAND = "<inertial><mass>12</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
@@ -222,18 +166,6 @@ HAND = "<inertial><mass>12</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></
 
 def touched(result: FillResult) -> list[str]:
     return [one.name for one in result.links if one.status in ("filled", "refilled")]
-
-
-@pytest.mark.parametrize("value", ["true", "1", "TRUE", " True "])
-def test_links_that_ask_for_auto_are_filled(value: str) -> None:
-    assert touched(run(model(link(f"<inertial auto='{value}'/>", collision())))) == ["m::l"]
-
-
-@pytest.mark.parametrize("attribute", ["", "auto='false'", "auto='0'", "auto=''", "auto='FALSE'", "gz:auto='true'"])
-def test_links_that_do_not_are_left(attribute: str) -> None:
-    result = run(model(link(HAND.replace("<inertial>", f"<inertial {attribute}>"), collision())))
-    assert not result.changed
-    assert result.links == ()
 
 
 MIXED = "".join(
@@ -309,23 +241,6 @@ def test_all_refuses_a_hand_written_mass_that_is_none(mass: str) -> None:
     error_of(model(link(f"<inertial><mass>{mass}</mass></inertial>", collision())), all=True)
 
 
-def test_the_first_inertial_of_a_link_counts() -> None:
-    result = run(model(link(AUTO + HAND, collision())))
-    assert touched(result) == ["m::l"]
-    assert HAND in result.content.decode()
-    assert not run(model(link(HAND + AUTO, collision()))).changed
-
-
-def test_look_alikes_are_left_alone() -> None:
-    fakes = (
-        f"<plugin name='p'>{link(AUTO, collision())}{AUTO}</plugin><!-- {link(AUTO, collision())} -->"
-        f"<![CDATA[{link(AUTO, collision())}]]><joint name='j'>{AUTO}</joint>"
-    )
-    result = run(model(fakes) + f"<world name='w'><state>{model(link(AUTO, collision()))}</state></world>")
-    assert not result.changed
-    assert result.links == ()
-
-
 def test_poses_of_links_models_and_inertials_count_for_nothing() -> None:
     posed = model("<pose>1 2 3 1 1 1</pose>", link(f"<pose>3 2 1 1 0 0</pose>{AUTO}", collision()))
     assert computed(posed) == numbers(6000, 6500, 5000, 2500)
@@ -383,15 +298,6 @@ def test_nothing_changes_if_a_link_fails_unless_told_to_keep_going() -> None:
     assert going.content.count(AUTO.encode()) == 1
 
 
-@pytest.mark.parametrize(
-    ("static", "size", "is_hinted"),
-    [("", "20 1 1", True), ("<static>1</static>", "20 1 1", False), ("", "1 2 3", False)],
-)
-def test_the_hint_at_millimetres_is_given_to_large_links_that_can_move(static: str, size: str, is_hinted: bool) -> None:
-    [filled] = run(model(static, link(AUTO, shape(f"<box><size>{size}</size></box>")))).links
-    assert any("millimetre" in note for note in filled.notes) == is_hinted
-
-
 # Parameters -----------------------------------------------------------------------------------------------------------
 
 
@@ -442,6 +348,3 @@ def test_missing_takes_links_that_have_visuals_only_where_visuals_are_taken() ->
     inside = model(link("", visual()))
     assert computed(inside, geometry="visual", missing=True)["mass"] == [6000]
     assert not run(inside, missing=True).changed
-
-
-# The public function --------------------------------------------------------------------------------------------------

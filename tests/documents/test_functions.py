@@ -132,13 +132,6 @@ def test_show_tells_of_links_their_collisions_and_meshes(tmp_path: Path) -> None
         assert body.inertia.mass == pytest.approx(12_000)
 
 
-def test_show_lumps_what_fixed_joints_connect() -> None:
-    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
-    (body,) = sdfinertia.show(ROBOT.replace("</robot>", f"{joint}</robot>").encode(), lumped=True)
-    assert body.name == "r::a + b"
-    assert body.inertia.mass == 2.0
-
-
 # Files changed --------------------------------------------------------------------------------------------------------
 
 
@@ -157,13 +150,6 @@ def test_scale_rescales_what_is_named_and_writes_when_told(tmp_path: Path) -> No
     stretched = sdfinertia.scale(path, named, size=(1, 1, 2)).links[0].after
     assert (stretched.mass, stretched.p_BoBcm_B) == (8.0, (0.0, 0.0, 2.0))
     assert sdfinertia.scale(path, named, size=2).links[0].after.I_BBcm_B.ixx == 2.0 * 32
-
-
-def test_a_link_that_cannot_be_scaled_leaves_the_file_as_it_is() -> None:
-    result = sdfinertia.scale(MODEL.encode(), sdfinertia.Options(link=("m::*",)), mass=4.0)
-    assert not result.changed
-    assert [error.link for error in result.errors] == ["m::b", "m::c"]
-    assert [link.name for link in result.links] == ["m::a"]
 
 
 def test_repair_is_a_function_beside_fill_and_check(tmp_path: Path) -> None:

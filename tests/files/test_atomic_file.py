@@ -342,6 +342,3 @@ def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: 
     with pytest.raises(WriteError, match="keeps changing"):
         replace(old)
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
-
-
-# The API --------------------------------------------------------------------------------------------------------------

@@ -179,6 +179,3 @@ def test_a_link_that_no_simulator_moves_as_a_rigid_body_needs_no_inertial(inside
 @pytest.mark.parametrize("inside", MOVING.values(), ids=MOVING.keys())
 def test_a_link_that_moves_needs_one(inside: str) -> None:
     assert [finding.code for finding in check(sdf(inside), Options(select=("SDI104",)))] == ["SDI104"]
-
-
-# Files as a whole -----------------------------------------------------------------------------------------------------

@@ -278,9 +278,6 @@ def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count:
     assert len(found("SDI204", content, tolerance=tolerance)) == count
 
 
-# What mends them ------------------------------------------------------------------------------------------------------
-
-
 # Spin -----------------------------------------------------------------------------------------------------------------
 
 WATER = block(80.0, (80 * 0.2 / 12, 80 * 1.04 / 12, 80 * 1.16 / 12))

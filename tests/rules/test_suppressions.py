@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.rules.accepted import Suppression, idle_suppressions, read_suppression, suppressed_codes
-from sdfinertia.rules.registry import code_of
+from sdfinertia.rules.accepted import read_suppression
 
 PLACE = Location("a.sdf", 3, 5)
 
@@ -37,19 +36,3 @@ def test_a_comment_is_read_as_the_words_that_it_suppresses(comment: str, words: 
 def test_a_long_comment_is_read_in_linear_time() -> None:
     assert read_suppression("sdfinertia: ignore " + " , " * 100_000 + "SDI301" + " " * 100_000) == ("SDI301",)
     assert read_suppression("sdfinertia: ignore SDI301" + " becaus" * 50_000) is not None
-
-
-def test_codes_and_names_suppress_the_same_and_what_is_unknown_nothing() -> None:
-    comments = [Suppression(("SDI301", "stale-block"), PLACE), Suppression(("SDI002", "SDI999"), PLACE)]
-    assert suppressed_codes(comments, code_of) == {"SDI301", "SDI002"}
-
-
-def test_what_is_wrong_is_told_of_each_word_at_its_comment() -> None:
-    other = Location("a.sdf", 9, 1)
-    comments = [Suppression(("SDI301", "SDI999"), PLACE), Suppression((), other), Suppression(("SDI001",), other)]
-    faults = list(idle_suppressions(comments, code_of, is_idle=lambda code: code == "SDI301"))
-    assert [(fault.message.split(",")[0], fault.location) for fault in faults] == [
-        ("suppresses SDI301", PLACE),
-        ("suppresses 'SDI999'", PLACE),
-        ("suppresses nothing: it names no rule", other),
-    ]
