@@ -34,7 +34,7 @@ _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?
 _INCLUDES = re.compile(r"^[\d,]+ includes? (?:is|are)")
 # Links that the summary names to be fixed first.
 _MAX_FIRST = 5
-# Links that one command names, and those that it names of more.
+# Links that `fill --missing` names, of more it takes all; and those that a command always names.
 _MAX_JOINED, _MAX_SHOWN = 6, 3
 # Files that one command names, and commands of one fix.
 _MAX_FILES, _MAX_COMMANDS = 4, 3
@@ -351,12 +351,12 @@ def _details(entry: Entry) -> Iterator[str]:
 
 
 def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterator[str]:
-    advice = entries[0].first.advice
+    advice, room = entries[0].first.advice, columns - len("  fix: ")
     if not isinstance(advice, Command):
         if advice:
             # Blocks to paste are printed whole.
             is_whole = lists_all or ": <" in advice
-            yield one_line(advice) if is_whole else fitted(one_line(advice), columns - len("  fix: "))
+            yield one_line(advice) if is_whole else fitted(one_line(advice), room)
         return
     links_of: dict[str, dict[str, None]] = {}
     for each in (finding.advice for entry in entries for finding in entry.findings):
@@ -374,12 +374,10 @@ def _fixes(entries: Sequence[Entry], columns: int, *, lists_all: bool) -> Iterat
     others = sum(len(files) for _, files in commands[len(shown) :])
     for links, files in shown:
         file, *also = map(path_from_here, files)
-        if len(files) > _MAX_FILES and is_plain:
-            file, also = path_from_here(_directory_of(files)), []
-        elif len(files) > _MAX_FILES and not lists_all:
-            also, others = also[: _MAX_FILES - 1], others + len(files) - _MAX_FILES
         command = advice._replace(links=links, file=file, also=tuple(also))
-        yield one_line(str(command) if lists_all else _short(command, columns))
+        if is_plain and also and (len(files) > _MAX_FILES or len(str(command)) > room):
+            command = command._replace(file=path_from_here(_directory_of(files)), also=())
+        yield one_line(str(command) if lists_all else _short(command, room))
     if others:
         yield f"and alike in {counted(others, 'more file')}"
 
@@ -389,15 +387,16 @@ def _directory_of(files: Sequence[str]) -> str:
     return common if os.path.isabs(files[0]) else os.path.relpath(common)
 
 
-def _short(command: Command, columns: int) -> str:
-    """A command, with as many of many links as fit."""
-    if len(command.links) <= _MAX_SHOWN:
-        return str(command)
-    texts = [str(command)] if len(command.links) <= _MAX_JOINED else []
-    for shown in range(_MAX_SHOWN, 0, -1):
-        more = counted(len(command.links) - shown, "more link")
-        texts.append(f"{command._replace(links=command.links[:shown])} (-v names {more})")
-    return next((text for text in texts if len(text) <= columns - len("  fix: ")), texts[-1])
+def _short(command: Command, room: int) -> str:
+    """A command, with as many of its links and files as fit; few links are named whatever their length."""
+    links, also, text = len(command.links), len(command.also), str(command)
+    least = links if links <= _MAX_SHOWN else 1
+    while len(text) > room and (links > least or also):
+        links, also = (links - 1, also) if links > least else (links, also - 1)
+        more = [(len(command.links) - links, "more link"), (len(command.also) - also, "more file")]
+        told = " and ".join(counted(number, what) for number, what in more if number)
+        text = f"{command._replace(links=command.links[:links], also=command.also[:also])} (-v names {told})"
+    return text
 
 
 def summary_lines(

@@ -90,7 +90,7 @@ def _different(study: Study) -> Iterator[Problem]:
         if difference > study.options.tolerance:
             yield tensor_problem(
                 study,
-                f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions at the same mass",
+                f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions",
             )
 
 
@@ -211,7 +211,7 @@ def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str
     factor = high if not is_little else 1.0 / low if low > 0.0 else inf
     if factor < _NO_FACTOR:
         times = f"1/{factor:.3g} of" if is_little else f"{factor:.3g} times"
-        return f"{what}: a moment is {times} that of {of} at the same mass"
+        return f"{what}: a moment is {times} that of {of}"
     choose = min if is_little else max
     k = choose(range(3), key=lambda k: inertia.I_BBcm_B[k] / expected[k])
     return f"{what}: {_MOMENTS[k]} is {number(inertia.I_BBcm_B[k])}; {of} would have {number(expected[k])}"
@@ -249,7 +249,7 @@ def placeholder_tensor(study: Study) -> Iterator[Problem]:
         factor = _factor(inertia, body)
     if not factor > _FAR:
         return
-    beside = f", up to a factor of {factor:.3g} off {against} at the same mass"
+    beside = f", up to a factor of {factor:.3g} off {against}"
     if factor >= _NO_FACTOR:
         largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
         beside = f"; {against} would have up to {number(largest)}"

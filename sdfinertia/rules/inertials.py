@@ -131,7 +131,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
-    message = f"no <inertial>, although it has collisions: {link.phrases.without_inertial}"
+    message = f"no <inertial>: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
 
 

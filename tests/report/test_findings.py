@@ -153,8 +153,7 @@ def test_a_command_names_every_file_of_its_finding_or_their_directory() -> None:
     assert fixes("ab", "repair") == ["  fix: sdfinertia repair x/a.sdf x/b.sdf"]
     assert fixes("abcde", "repair") == ["  fix: sdfinertia repair x"]
     assert fixes("abcde", "fill", "--all") == [
-        "  fix: sdfinertia fill --all --link k x/a.sdf x/b.sdf x/c.sdf x/d.sdf",
-        "  fix: and alike in 1 more file",
+        "  fix: sdfinertia fill --all --link k x/a.sdf x/b.sdf x/c.sdf x/d.sdf x/e.sdf",
     ]
     assert fixes("ab", "fill", "--all", links="kl") == [
         "  fix: sdfinertia fill --all --link k x/a.sdf",
