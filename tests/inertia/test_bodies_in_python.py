@@ -126,12 +126,6 @@ def test_for_what_is_absent_in_sdf_stands_its_default() -> None:
     assert partly.I_BBcm_B == InertiaTensor(1.0, 5.0, 1.0)
 
 
-SDF_TURNED = "<inertial><pose {}>1 2 3 {}</pose><inertia><ixx>4</ixx><iyy>5</iyy><izz>6</izz></inertia></inertial>"
-URDF_TURNED = (
-    '<inertial><origin xyz="1 2 3" {}/><mass value="1"/>'
-    '<inertia ixx="4" iyy="5" izz="6" ixy="0" ixz="0" iyz="0"/></inertial>'
-)
-MJCF_TURNED = '<inertial pos="1 2 3" mass="1" {} diaginertia="4 5 6"/>'
 ONE_KG = '<mass value="1"/>'
 ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
 
@@ -176,19 +170,3 @@ ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
 def test_what_says_too_little_or_too_much_is_refused(read, text, error, problem):
     with pytest.raises(error, match=problem):
         read(text)
-
-
-@pytest.mark.parametrize(
-    ("read", "text"),
-    [
-        (SpatialInertia.from_sdf, SDF_TURNED.format('degrees="TRUE"', "0 0 90")),
-        (SpatialInertia.from_sdf, SDF_TURNED.format("", "0 0 1.5707963267948966")),
-        (SpatialInertia.from_urdf, URDF_TURNED.format('quat_xyzw="0 0 1 1"')),
-        (SpatialInertia.from_urdf, URDF_TURNED.format('rpy="0 0 1.5707963267948966"')),
-        (SpatialInertia.from_mjcf, MJCF_TURNED.format('quat="1 0 0 1"')),
-    ],
-)
-def test_a_quarter_turn_in_any_form_exchanges_two_moments(read, text):
-    body = read(text)
-    assert body.p_BoBcm_B == (1.0, 2.0, 3.0)
-    assert tuple(body.I_BBcm_B) == pytest.approx((5.0, 4.0, 6.0, 0.0, 0.0, 0.0), abs=1e-14)

@@ -64,15 +64,16 @@ def axes_text(axis: int) -> str:
     "read",
     [
         lambda axis: SpatialInertia.from_sdf(SDF.format("", about(axis, ANGLE), TAGS)),
-        lambda axis: SpatialInertia.from_sdf(SDF.format("degrees='true'", about(axis, 30.0), TAGS)),
+        lambda axis: SpatialInertia.from_sdf(SDF.format("degrees='TRUE'", about(axis, 30.0), TAGS)),
         lambda axis: SpatialInertia.from_sdf(
             SDF.format("rotation_format='quat_xyzw'", f"{about(axis, s)} {c!r}", TAGS)
         ),
         lambda axis: SpatialInertia.from_urdf(URDF.format(about(axis, ANGLE))),
+        lambda axis: SpatialInertia.from_urdf(URDF.replace("rpy", "quat_xyzw").format(f"{about(axis, s)} {c!r}")),
         lambda axis: SpatialInertia.from_mjcf(MJCF.format("quat", f"{c!r} {about(axis, s)}")),
         lambda axis: SpatialInertia.from_mjcf(MJCF.format("xyaxes", axes_text(axis))),
     ],
-    ids=["SDF rpy", "SDF degrees", "SDF quaternion", "URDF rpy", "MJCF quat", "MJCF xyaxes"],
+    ids=["SDF rpy", "SDF degrees", "SDF quaternion", "URDF rpy", "URDF quaternion", "MJCF quat", "MJCF xyaxes"],
 )
 def test_a_turned_inertial_is_read_in_the_axes_of_its_frame(read: Callable[[int], SpatialInertia], axis: int) -> None:
     assert_same(read(axis), expected(axis), rel=1e-14)

@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
@@ -149,15 +147,3 @@ def test_a_strip_with_one_side_is_told_and_a_mesh_without_faces_refused():
 def test_pieces_of_an_open_mesh_are_counted():
     diagnosis = diagnosis_of(joined(OPEN, (cube((3, 0, 0))[0], SIDES[:-2]), cube((6, 0, 0))))
     assert (diagnosis.bodies, diagnosis.boundary_loops, diagnosis.open_edges) == (3, 2, 8)
-
-
-@pytest.mark.timing
-def test_the_time_of_nested_bodies_grows_linearly():
-    def seconds(count):
-        mesh = TriangleMesh(*joined(*(cube((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))
-        start = time.process_time()
-        diagnose(Pipeline(mesh))
-        return time.process_time() - start
-
-    # Twice the bodies; four times the pairs of them.
-    assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5

@@ -25,7 +25,6 @@ HAND = (
     '<mujocoinclude>\n  <body name="hand">\n    <!-- sdfinertia: auto -->\n'
     '    <geom type="box" size="0.5 1 1.5" mass="12"/>\n  </body>\n</mujocoinclude>\n'
 )
-BAD = '<inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/>'
 
 
 @pytest.fixture

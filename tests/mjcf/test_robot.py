@@ -174,19 +174,6 @@ def test_bodies_are_links_in_the_order_of_the_file() -> None:
     assert Robot(Document(model(""), "m.xml")).name == "MuJoCo Model"
 
 
-@pytest.mark.parametrize(
-    ("block", "mass", "tensor"),
-    [
-        ('<inertial pos="1 2 3" mass="4" diaginertia="5 6 7"/>', 4, (5, 6, 7, 0, 0, 0)),
-        ('<inertial pos="1 2 3" mass="4" fullinertia="5 6 7 1 2 3"/>', 4, (5, 6, 7, 1, 2, 3)),
-    ],
-)
-def test_an_inertial_is_read_in_both_notations(block: str, mass: float, tensor: tuple[float, ...]) -> None:
-    inertia = shown(block + BOX)
-    assert (inertia.mass, inertia.p_BoBcm_B) == (mass, (1, 2, 3))
-    assert inertia.I_BBcm_B == pytest.approx(tensor)
-
-
 GROUPS = '<geom size="0.5" group="4" mass="1"/><geom size="0.5" mass="2" contype="0" conaffinity="0"/>'
 
 

@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.errors import Location
 from sdfinertia.rules.accepted import read_suppression
-
-PLACE = Location("a.sdf", 3, 5)
 
 
 @pytest.mark.parametrize(

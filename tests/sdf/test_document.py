@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from sdfinertia.errors import TextError
@@ -174,8 +172,6 @@ def test_no_more_tags_are_read_than_any_model_has(monkeypatch):
     assert "more than 6 tags" in message_of(b"<sdf>" + b"<a/>" * 5 + b"</sdf>")
 
 
-MEGABYTE = 1 << 20
-
 HOSTILE = (
     *("<a ", "<", ">", "<!--", "<![CDATA[", "<?", '"', "'", " a='", "=", "-", "&#", "</", " ", "a"),
     *('<a b="', "<a/>", "-->"),
@@ -198,29 +194,16 @@ def test_a_great_deal_of_anything_is_read_or_refused_and_not_quoted_at_length(pi
         assert len(message_of((start + piece * (8000 // len(piece))).encode())) < 1000, start
 
 
-@pytest.mark.timing
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_a_megabyte_of_anything_is_read_or_refused_within_a_second(start: str, piece: str) -> None:
-    data = (start + piece * (MEGABYTE // len(piece))).encode()
-    began = time.process_time()
-    message_of(data)
-    # Elements are objects and cost their second; everything else is a scan.
-    assert time.process_time() - began < (3.0 if piece == "<a/>" else 1.0)
-
-
 @pytest.mark.parametrize("attributes", [" a%d='1'", " a%d = '1' ", '\n a%d=""'])
 @pytest.mark.parametrize("end", ["/>", "", "<", "' >"])
-@pytest.mark.parametrize("count", [600, pytest.param(60_000, marks=pytest.mark.timing)])
-def test_a_tag_of_many_attributes_is_read_or_refused_within_a_second(attributes: str, end: str, count: int) -> None:
+def test_a_tag_of_many_attributes_is_read_or_refused(attributes: str, end: str) -> None:
+    count = 600
     data = ("<sdf" + "".join(attributes % number for number in range(count)) + end).encode()
-    began = time.process_time()
     try:
         assert parse(data).roots[0].attribute(f"a{count - 1}") in ("1", "")
         assert end == "/>"
     except TextError:
         assert end != "/>"
-    assert count == 600 or time.process_time() - began < 1.0
 
 
 def test_spans_of_an_element_are_those_of_its_tags() -> None:

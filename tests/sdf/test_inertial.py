@@ -11,13 +11,9 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, inerti
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.robot import Robot
-
-
-def element(text: str) -> Element:
-    return Document(f"<sdf>\n{text}</sdf>".encode(), "m.sdf").roots[0].children[0]
 
 
 def matrix_of(text: InertialText) -> npt.NDArray[np.float64]:

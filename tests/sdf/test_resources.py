@@ -253,30 +253,6 @@ def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
 # Confinement ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "uri",
-    ["../outside/a.stl", "../repository2/a.stl", "{outside}/a.stl", "file://{outside}/a.stl", "link/a.stl", "a.stl"],
-)
-def test_what_resolves_outside_the_confinement_is_refused(repository: Path, uri: str) -> None:
-    outside = touch(repository.parent / "outside/a.stl").parent
-    touch(repository.parent / "repository2/a.stl")  # a neighbour whose name begins alike
-    (repository / "link").symlink_to(outside)
-    (repository / "a.stl").symlink_to(outside / "a.stl")
-    uri = uri.format(outside=outside)
-    assert find(uri, repository / "m.sdf").exists()
-    with pytest.raises(ResourceError, match="outside"):
-        find(uri, repository / "m.sdf", confine=repository)
-
-
-@pytest.mark.parametrize("named", ["../../outside/model.sdf", "{outside}/model.sdf", "link.sdf"])
-def test_a_model_config_does_not_lead_outside_the_confinement(repository: Path, named: str) -> None:
-    outside = touch(repository.parent / "outside/model.sdf", "<sdf><model name='x'/></sdf>").parent
-    touch(repository / "robot/model.config", f"<model><sdf>{named.format(outside=outside)}</sdf></model>")
-    (repository / "robot/link.sdf").symlink_to(outside / "model.sdf")
-    with pytest.raises(ResourceError, match="outside"):
-        find("model://robot", repository / "m.sdf", confine=repository, want_model=True)
-
-
 @pytest.mark.parametrize("git", ["folder", "file"])
 def test_ancestors_end_at_the_root_of_the_repository(tmp_path: Path, git: str) -> None:
     top = tmp_path / "top"

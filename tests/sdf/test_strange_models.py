@@ -3,8 +3,7 @@
 from math import inf, pi
 
 import pytest
-from builders.documents import BOX, SOUND, collision, model
-from builders.findings import codes
+from builders.documents import SOUND, collision, model
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import OpenDocument, open_document
@@ -14,7 +13,6 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scale_edits
-from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.robot import Assembly
 
 BODY = SOUND + collision()
@@ -79,12 +77,6 @@ def test_a_joint_has_the_axis_that_it_says(version, kind, axis, expected):
     assert found.axis == (pytest.approx(expected, abs=1e-15) if expected is not None else None)
 
 
-@pytest.mark.parametrize(("mass", "expected"), [("9000", ["SDI302"]), ("heavy", []), ("-1", [])])
-def test_masses_are_compared_where_both_are_known(mass: str, expected: list[str]) -> None:
-    joint = "<joint name='j' type='revolute'><parent>a</parent><child>b</child></joint>"
-    assert codes(sdf(model(link("a", BODY.replace("12<", f"{mass}<")), link("b", BODY), joint)), "SDI302") == expected
-
-
 def test_a_frame_that_is_attached_to_a_joint_without_child_leads_nowhere() -> None:
     joint = "<joint name='j' type='revolute'><parent>a</parent></joint>"
     data = sdf(model(link("a"), joint, link("b", "<pose relative_to='j'>0 0 0 0 0 0</pose>")))
@@ -95,30 +87,6 @@ def test_a_frame_that_is_attached_to_a_joint_without_child_leads_nowhere() -> No
 
 
 # Frames ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", [3, 64, 65, 300])
-def test_a_way_up_through_any_number_of_frames_is_the_product_of_their_poses(number: int) -> None:
-    frames = "".join(
-        f"<frame name='f{at}' attached_to='f{at - 1}'><pose>0 0 0.5 0 0 0</pose></frame>" for at in range(1, number)
-    )
-    body = f"<pose relative_to='f{number - 1}'>0 0 0.5 0 0 0</pose>"
-    solids = "".join(
-        f"<collision name='{name}'><pose relative_to='{frame}'>1 0 0 0 0 0</pose>{BOX}</collision>"
-        for name, frame in (("c", "f0"), ("d", "f1"), ("e", "__model__"))
-    )
-    data = sdf(model("<frame name='f0'/>", frames, link("l", body, solids)))
-    document = opened(data)
-    (only,) = document.links()
-    heights = []
-    for solid in only.solids(COLLISION):
-        found = [path.transform for path in solid.placement(document.context)]
-        product = found[0]
-        for each in found[1:]:
-            product = product @ each
-        heights.append(product.translation)
-    top = -0.5 * number
-    assert heights == [pytest.approx((1, 0, top)), pytest.approx((1, 0, top + 0.5)), pytest.approx((1, 0, top))]
 
 
 def test_an_include_that_does_not_say_whether_it_is_merged_or_of_what_is_told() -> None:

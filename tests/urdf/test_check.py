@@ -8,7 +8,6 @@ import pytest
 from sdfinertia.commands.scale import run_scale
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.showing import lumped_links
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
@@ -116,13 +115,6 @@ def test_the_part_may_be_the_one_that_the_other_hangs_on_and_a_mass_fixed_to_wha
     assert found(text) == []
 
 
-@pytest.mark.parametrize(("kind", "count"), [("revolute", 1), ("fixed", 0)])
-def test_masses_far_apart_are_told_across_joints_that_move(kind: str, count: int) -> None:
-    text = robot(SOUND).replace("</robot>", JOINTS.format(kind, "p", "p") + "</robot>")
-    text = text.replace('<link name="p"/>', f'<link name="p">{SOUND.replace("12", "9000")}</link>')
-    assert len(check(text.encode(), Options(select=("SDI302",)), filename="r.urdf")) == count
-
-
 def test_spinning_is_not_judged_without_a_step_and_ends_of_joints_that_name_no_link_are_told() -> None:
     text = robot(SOUND.replace('"13"', '"5.1"').replace('"10"', '"10"'))
     assert check(text.encode(), Options(select=("SDI301",), spin=1000.0), filename="r.urdf") == []
@@ -210,13 +202,3 @@ def test_what_cannot_be_scaled_is_refused(path, block, words, capsys):
     path.write_text(robot(block))
     assert run_scale(str(path), ["r::*"], mass=1.0) == 2
     assert words in capsys.readouterr().err
-
-
-def test_lumped_links_are_summed_in_the_frame_of_the_first() -> None:
-    text = robot(SOUND).replace("</robot>", f'<link name="m">{SOUND}</link>')
-    text += '<joint name="j" type="fixed"><parent link="l"/><child link="m"/><origin xyz="2 0 0"/></joint></robot>'
-    (body,) = lumped_links(open_document(text.encode(), Options(all=True), filename="r.urdf"))
-    assert body.name == "r::l + m"
-    assert body.inertia.mass == 24
-    assert body.inertia.p_BoBcm_B == (1, 0, 0)
-    assert body.inertia.I_BBcm_B[:3] == pytest.approx((26, 44, 34))

@@ -127,13 +127,6 @@ FOUND = {
         b'\0<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>0.2</mass></inertial>'
         b'<visual name="v"><geometry><sphere><radius>1e-200</radius></sphere></geometry></visual></link></model></sdf>',
     ),
-    "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
-    "a rule of git that Python warns of": ("directory", b"[[a]\n"),
-    "a limit that is no float": ("configuration", b"digits = 1" + 400 * b"0"),
-    "a limit below zero that is no float": ("configuration", b"digits = -1" + 400 * b"0"),
-    "a number of too many digits": ("configuration", b"density = 1" + 5000 * b"0"),
-    "a number of too many digits to be written": ("configuration", b"axes = 0x" + 5000 * b"f"),
-    "arrays nested too deep": ("configuration", b"a = " + 5000 * b"["),
     "a name that a terminal would obey": ("ply", b"\0ply\nformat ascii 1.0\nelement \x1b[2J\0 9\nend_header\n"),
     "a scale that makes coordinates infinite": ("obj", tetrahedron(0, "1e305", "1", "1")),
     "a scale that makes moments infinite": ("obj", tetrahedron(0, "1e61", "1e61", "1e61")),

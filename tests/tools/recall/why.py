@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from causes import atlas
 
 from recall import habits
 from recall.cases import WrittenLink, written_links
@@ -262,7 +261,7 @@ def report(root: Path, count: int) -> Iterator[str]:
         yield f"\nmistakes {which} geometry; {milliseconds:.2f} ms of processor time a link"
         yield from lines(found)
         told += [each for tally in found.values() for each in tally.shares]
-    yield from reliability(told, atlas.directory())
+    yield from reliability(told)
     exact = beside_exact_meshes(cases)
     if exact:
         yield "\nhabits of a file"
