@@ -46,28 +46,10 @@ MESH_FLOORS = (
     ("pipeline",),
     ("boolean_union",),
     ("closed_solid",),
-    (
-        "cache",
-        "repair",
-    ),
-    (
-        "boundary_loops",
-        "convex_hulls",
-        "readers",
-        "voxel",
-        "windings",
-    ),
-    (
-        "solid_moments",
-        "tessellation",
-        "topology",
-        "triangle_mesh",
-        "vertex_clustering",
-    ),
-    (
-        "kernel",
-        "method",
-    ),
+    ("cache", "repair"),
+    ("boundary_loops", "convex_hulls", "readers", "windings"),
+    ("solid_moments", "tessellation", "topology", "triangle_mesh"),
+    ("kernel", "method"),
 )
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from causes import atlas
-from causes.page import sections
 
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import GROUP_OF_CAUSE
@@ -31,28 +30,6 @@ def judged() -> list[tuple[atlas.Entry, Diagnosis]]:
 
 def test_every_cause_of_the_atlas_is_a_hypothesis() -> None:
     assert {name for names in atlas.MEANT.values() for name in names} <= set(GROUP_OF_CAUSE)
-
-
-def test_public_cases_are_in_the_atlas() -> None:
-    path = atlas.directory() / "atlas.json"
-    if not path.is_file():
-        pytest.skip(f"there is no {path}")
-    known = {
-        (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"])
-        for one in json.loads(path.read_text(encoding="utf-8"))["entries"]
-    }
-    files = (path.parent / name for name in ("why_open.json", "why_open2.json"))
-    labelled = [one for file in files for one in json.loads(file.read_text(encoding="utf-8"))["entries"]]
-    known |= {
-        (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"].rpartition("::")[2])
-        for one in labelled
-    }
-    named = {row.place for row in sections() if row.place is not None}
-    # A board with one number for all axes, and a finger about its corner, which neither has.
-    assert named - known <= {
-        ("PX4/PX4-gazebo-models", "f419c6dc", "model.sdf", "flow_link"),
-        ("dexsuite/dex-urdf", "93505db3", "allegro_hand_right.urdf", "link_1.0"),
-    }
 
 
 def test_causes_are_named_first(judged: list[tuple[atlas.Entry, Diagnosis]]) -> None:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
-from builders.documents import AUTO, mesh, one_link
-from builders.meshes import cube, obj, without
 from option_tables import TOPICS, options_table
 
 from sdfinertia.cli import main
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.markup.document import Document
-from sdfinertia.options import AFFECTS_RESULT, OPTIONS, PARAMETERS, Option, Options, merged_options
+from sdfinertia.options import OPTIONS, PARAMETERS, Option, Options, merged_options
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
 from sdfinertia.sdf.values import read_parameters
@@ -24,7 +22,6 @@ from sdfinertia.sdf.values import read_parameters
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from builders.commands import Run
 
 COMMANDS = sorted(main.commands.keys() - {"rules"})
 BOUNDED = [name for name, option in OPTIONS.items() if option.choices or option.type in (int, float)]
@@ -91,58 +88,6 @@ def test_a_value_of_another_type_never_gets_into_options(values: dict[str, Any])
 def test_the_options_say_in_their_docstring_what_each_is() -> None:
     described = re.findall(r"^    ([a-z_, ]+): ", str(inspect.getdoc(Options)), re.MULTILINE)
     assert ", ".join(described).split(", ") == list(OPTIONS) == [field.name for field in dataclasses.fields(Options)]
-
-
-# The provenance -------------------------------------------------------------------------------------------------------
-
-
-def collision(geometry: str, pose: str = "0 0 0 0 0 0") -> str:
-    return f"<collision name='{pose}'><pose>{pose}</pose><geometry>{geometry}</geometry></collision>"
-
-
-BOX = "<box><size>1 2 3</size></box>"
-PLANE = collision("<plane/>", "0 0 1 0 0 0")
-OPEN = collision(mesh("open.obj"))
-VISUAL = "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry></visual>"
-# For each option that shapes numbers a link that it shapes, and how it is asked for.
-SHAPING: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "density": (collision(BOX), ("--density", "500"), "500"),
-    "open_mesh": (OPEN, ("--open-mesh", "convex_hull"), "convex_hull"),
-    "voxel_size": (OPEN, ("--open-mesh", "voxel", "--voxel-size", "0.25"), "0.25"),
-    "thickness": (OPEN, ("--open-mesh", "shell", "--thickness", "0.01"), "0.01"),
-    "overlaps": (collision(BOX) + collision(BOX, "0.5 0 0 0 0 0"), ("--overlaps", "union"), "union"),
-    "geometry": (VISUAL, ("--geometry", "visual"), "visual"),
-    "skip_unsupported": (collision(BOX) + PLANE, ("--skip-unsupported",), "true"),
-    "axes": (collision(BOX, "0 0 0 0 0 1"), ("--axes", "principal"), "principal"),
-    "digits": (collision("<box><size>1 1 0.1</size></box>"), ("--digits", "3"), "3"),
-}
-
-
-def test_every_option_that_affects_result_has_an_example() -> None:
-    assert set(SHAPING) == AFFECTS_RESULT
-
-
-def write_model(project: Path, name: str) -> Path:
-    (project / "open.obj").write_text(obj(without(cube(size=2.0), 10, 11)))
-    content, _, _ = SHAPING[name]
-    path = project / "m.sdf"
-    path.write_bytes(one_link(AUTO, content))
-    return path
-
-
-@pytest.mark.parametrize("name", SHAPING)
-def test_an_option_that_shaped_numbers_is_recorded_and_needed_no_more(command: Run, project: Path, name: str) -> None:
-    path = write_model(project, name)
-    _, arguments, text = SHAPING[name]
-    outcome = command("fill", "m.sdf", *arguments)
-    assert outcome.status == 0, outcome.messages
-    filled = path.read_text()
-    (comment,) = re.findall("<!-- sdfinertia: (.*?) -->", filled)
-    assert f"{OPTIONS[name].long}={text}" in comment.split()
-    # Numbers that stand for other inputs are computed again, with what is recorded and no more.
-    path.write_text(re.sub(r"inputs=\w{12}", "inputs=000000000000", filled).replace("<mass>", "<mass>1"))
-    assert command("fill", "m.sdf", "--overwrite-edited").status == 0
-    assert path.read_text() == filled
 
 
 # SDF ------------------------------------------------------------------------------------------------------------------

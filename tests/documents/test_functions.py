@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from builders.documents import AUTO, inertial, link, model, one_link, sdf, solid
 from builders.meshes import OBJ_BOX as BOX
-from builders.meshes import OBJ_OPEN as OPEN
 
 import sdfinertia
 from sdfinertia import SpatialInertia
 from sdfinertia.documents.opened import open_document
-from sdfinertia.errors import ConfigurationError, InertiaError, OpenMeshError, ValueTextError
+from sdfinertia.errors import ConfigurationError, InertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 ROOT = Path(__file__).parents[2]
@@ -60,20 +59,6 @@ def test_a_mesh_is_a_body(tmp_path: Path, arguments: dict[str, Any], expected: S
     (tmp_path / "box.obj").write_text(BOX)
     assert_same(sdfinertia.mesh(tmp_path / "box.obj", **arguments), expected)
     assert_same(sdfinertia.mesh(BOX.encode(), filename="box.obj", **arguments), expected)
-
-
-def test_an_open_mesh_is_refused_with_the_argument_that_takes_it(tmp_path: Path) -> None:
-    path = tmp_path / "box.obj"
-    path.write_text(OPEN)
-    with pytest.raises(OpenMeshError) as refused:
-        sdfinertia.mesh(path)
-    message = str(refused.value)
-    assert message.startswith(f"{path}: the mesh is not closed: 4 open edges")
-    assert "convex_hull, voxel, fill_holes, or shell with a thickness" in message
-    assert_same(sdfinertia.mesh(path, open_mesh="fill_holes"), BRICK.shifted((0.5, 1, 1.5)))
-    # Walls of 1 mm, five sides of them.
-    walls = sdfinertia.mesh(path, open_mesh="shell", thickness=0.001, density=1000.0)
-    assert walls.mass == pytest.approx(1.0 * (2 + 2 * 3 + 2 * 6))
 
 
 @pytest.mark.parametrize(

@@ -117,17 +117,6 @@ def test_what_is_below_the_range_of_double_precision_is_refused(size: str, densi
     assert "below the range of double precision" in link.error.problem
 
 
-@pytest.mark.parametrize(
-    ("pose", "said"), [("1000000", ["9 digits"]), ("100000", ["10 digits"]), ("100", []), ("0", [])]
-)
-def test_parts_far_away_say_how_many_digits_hold(pose: str, said: list[str]) -> None:
-    link = link_of(box_at("1 1 1", f"{pose} 0 0", name="a"), box_at("1 1 1", f"{pose} 2.1 0", name="b"))
-    notes = [note for note in link.notes if "digits of the tensor hold" in note]
-    assert [text for note in notes for text in said if text in note] == said
-    assert len(notes) == len(said)
-    assert not [note for note in link_of(box_at("1 1 1", f"{pose} 0 0")).notes if "digits" in note]
-
-
 def obj_of(tilt: float) -> str:
     """A box of 1 2 3 m as a mesh, turned about z by a hair."""
     corners = [(x, y, z) for z in (-1.5, 1.5) for y in (-1.0, 1.0) for x in (-0.5, 0.5)]

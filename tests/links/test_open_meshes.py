@@ -180,13 +180,3 @@ def test_without_the_extra_the_message_names_it(command, project, arguments, ine
     assert outcome.status == 2
     assert words in outcome.messages
     assert "[robust]'`" in outcome.messages
-
-
-@pytest.mark.parametrize("policy", ["convex_hull", "fill_holes"])
-@pytest.mark.usefixtures("without_extra")
-def test_without_the_extra_everything_else_works(command: Run, project: Path, policy: str) -> None:
-    (project / "box.obj").write_text(OBJ_OPEN)
-    (project / "model.sdf").write_text(model())
-    outcome = command("fill", "model.sdf", "--open-mesh", policy)
-    assert outcome.status == 0, outcome.messages
-    assert "<mass>" in (project / "model.sdf").read_text()

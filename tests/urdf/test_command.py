@@ -28,17 +28,6 @@ def test_standard_input_is_told_by_its_root_element(command, name: tuple[str, ..
     assert b"SDI001" in outcome.output
 
 
-def test_what_check_finds_fix_mends_and_what_was_written_to_an_output_before_is_written_anew(command, project):
-    (project / "r.urdf").write_text(ROBOT)
-    assert command("check", "r.urdf").status == 1
-    assert command("check", "--fix", "r.urdf").status == 0
-    assert b"sdfinertia: inputs=" in (project / "r.urdf").read_bytes()
-    assert command("fill", "--check", "r.urdf").status == 0
-    (project / "r.urdf").write_text(ROBOT)
-    for _ in range(2):
-        assert command("fill", "r.urdf", "-o", "out.urdf").status == 0
-
-
 def test_unexpanded_xacro_is_refused_with_what_to_do(command, project: Path) -> None:
     (project / "r.xml").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
     outcome = command("fill", "r.xml")
@@ -59,13 +48,3 @@ def test_show_prints_urdf_as_fill_writes_it_and_lumps_links_when_asked_for(comma
     assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
         ("r::l + m", "lumped", 6000)
     ]
-
-
-def test_reports_and_the_page_are_made_of_urdf_too(command, project: Path) -> None:
-    (project / "r.urdf").write_text(ROBOT)
-    reports = [word for name in ("r.json", "r.md", "r.html") for word in ("--report", name)]
-    assert command("fill", "r.urdf", "--diff", *reports).status == 0
-    assert command("show", "r.urdf", "--report", "page.html").status == 0
-    assert command("check", "r.urdf", "--format", "sarif").status == 1
-    for name in ("r.json", "r.md", "r.html", "page.html"):
-        assert "r::l" in (project / name).read_text()

@@ -149,22 +149,3 @@ def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a
     text = text.replace("</robot>", f'<link name="p">{sound}</link>{joint}</robot>')
     found = [finding.message for finding in check(text.encode(), Options(select=("SDI104",)), filename="m.urdf")]
     assert found == [f"no <inertial>: {READERS}"] * is_told
-
-
-def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, command) -> None:
-    """Unitree's Go2: `check --fix` made 0.241 kg of a calf of 0.194 kg with three lower parts."""
-    tensor = '<inertia ixx="0.0015" ixy="0" ixz="0" iyy="0.0015" iyz="0" izz="0.0001"/>'
-    hip, calf = (f'<inertial><mass value="{mass}"/>{tensor}</inertial>' for mass in ("1.152", "0.154"))
-    foot = f'<inertial><mass value="0.04"/>{tensor}</inertial>'
-    lower = '<collision><geometry><cylinder length="0.065" radius="0.011"/></geometry></collision>'
-    links = {"hip": hip, "calf": calf, "lower": lower, "lower1": lower, "foot": foot}
-    joints = [("hip", "calf", "revolute"), ("calf", "lower", "fixed"), ("lower", "lower1", "fixed")]
-    text = "".join(f'<link name="{name}">{inside}</link>' for name, inside in links.items())
-    for parent, child, kind in (*joints, ("calf", "foot", "fixed")):
-        text += f'<joint name="{child}" type="{kind}"><parent link="{parent}"/><child link="{child}"/></joint>'
-    path = tmp_path / "go2.urdf"
-    path.write_text(f'<robot name="go2">{text}</robot>')
-    before = path.read_bytes()
-    assert [finding.code for finding in check(path) if finding.code == "SDI104"] == []
-    command("fill", "--missing", path)
-    assert path.read_bytes() == before
