@@ -139,6 +139,11 @@ def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
     return next(floor for floor, rooms in enumerate(floors) if room in rooms)
 
 
+def called(node: ast.Call) -> str:
+    """The last part of the name of the called function."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
 def imports_of(path: Path) -> Iterator[str]:
     """The modules of the package that a module names in imports, those for type checkers among them."""
     for node in ast.walk(parsed(path)):
@@ -146,7 +151,7 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("sdfinertia."))
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and called(node) == "import_module":
             yield from (
                 each.value
                 for each in ast.walk(node)

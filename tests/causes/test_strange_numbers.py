@@ -8,6 +8,7 @@ from math import inf, isfinite, isnan, nan
 from typing import TYPE_CHECKING
 
 import pytest
+from builders.thoroughness import trials
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
 from sdfinertia.causes.case import Case, Frame, Relation
@@ -72,7 +73,7 @@ def strange(seed: int) -> Case:
 
 @pytest.mark.filterwarnings("error")
 def test_no_numbers_are_too_strange() -> None:
-    for seed in range(400):
+    for seed in range(trials(100, 4000)):
         found = diagnose(strange(seed))
         for one in found.explanations:
             assert isfinite(one.score), seed

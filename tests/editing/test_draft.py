@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from builders.meshes import cube, obj, without
 from builders.rigid_bodies import body_of
+from builders.thoroughness import trials
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -315,7 +316,7 @@ def started() -> Draft:
     return draft_of(link(WRITTEN + BOX), link(f"<pose>0 1 0 0 0 1</pose><inertial auto='1'/>{BOX}", "k"))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=trials(8, 200), deadline=None)
 @given(st.lists(changes, max_size=5))
 def test_any_sequence_of_changes_undone_gives_the_original_bytes_and_redone_the_same_again(made: list[Change]) -> None:
     draft = started()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from builders import meshes
 from builders.meshes import obj
+from builders.thoroughness import trials
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -114,7 +115,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @example([Part((1.0, 1.0, 1.0), True, 500.0, (5.0, 5.0, 5.0), 0.0, True, weighs) for weighs in ("", "mass='0'")])
 @given(st.lists(parts, min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=trials(20, 300), deadline=None)
 def test_the_same_robot_has_the_same_findings_in_sdf_urdf_and_mjcf(folder: Path, robot: list[Part]) -> None:
     found = {
         name: {
