@@ -57,7 +57,7 @@ def test_the_diff_of_fix_is_what_fix_writes_and_nothing_is_written(command: Run,
     shown = command("check", "--fix", "--diff", "a.sdf", "b.sdf")
     assert shown.status == 1
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in project.glob("*.sdf")} == before
-    assert "mended" not in shown.messages
+    assert "fixed 2 findings" not in shown.messages
     assert "3 findings in 2 files" in shown.messages
     command("check", "--fix", "a.sdf", "b.sdf")
     # The lines that the diff takes away and adds are those that differ.
