@@ -112,8 +112,8 @@ FORMATS = {
     "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
-    "runs/outcomes _files_of": ["sdfinertia.mjcf.includes"],
-    "runs/source_files _models_among": ["sdfinertia.mjcf.includes"],
+    "runs/outcomes _files_of": ["sdfinertia.mjcf.robot"],
+    "runs/source_files _models_among": ["sdfinertia.mjcf.robot"],
     "runs/source_files _named_by_model_config": ["sdfinertia.sdf.root"],
     "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.sources"],
 }

@@ -33,7 +33,7 @@ from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.study import written_block
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL
-from sdfinertia.robot.twin_names import NamedTwin, twin_names
+from sdfinertia.robot.names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -20,7 +20,7 @@ from sdfinertia.report import format_of_report
 from sdfinertia.report.findings import fix_of, is_fixed_by_fill
 from sdfinertia.report.results import counts_of, report_lines, result_diff
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
-from sdfinertia.robot.marks import MJCF_SUFFIXES
+from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, told_apart

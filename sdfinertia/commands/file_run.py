@@ -16,7 +16,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say
-from sdfinertia.robot.marks import SUFFIXES, is_document
+from sdfinertia.robot.names import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs, file_task, outcomes_of
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of

@@ -28,7 +28,7 @@ from sdfinertia.report.results import (
     warning_lines,
 )
 from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
-from sdfinertia.robot.marks import MJCF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.names import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, FilledFile, Jobs
 from sdfinertia.runs.source_files import is_mjcf

@@ -305,7 +305,7 @@ class _LinkFindings:
     def _note_unverifiable(self, link: Link, found: list[Finding]) -> None:
         if any(finding.code == UNVERIFIABLE for finding in found):
             self.unverifiable.add(link.model.key)
-            self.is_name_reported |= link.naming_problem is not None
+            self.is_name_reported |= link.naming is not None
 
     def _without_suppressed(self, study: Study, found: list[Finding]) -> list[Finding]:
         suppressions = _suppressions(study.link)

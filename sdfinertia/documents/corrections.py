@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotat
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import harm_of
 from sdfinertia.robot.inertial import NO_TEXTS, TENSOR_NAMES, NewInertial, WrittenBlock
-from sdfinertia.robot.marks import repair_comment
+from sdfinertia.robot.names import repair_comment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +54,8 @@ def correction(
     study: Study, written: WrittenBlock, proposal: Proposal, study_of: StudyOf, digits: int
 ) -> Correction | str:
     link, (block, cause, note) = study.link, proposal
-    if link.naming_problem is not None:
-        return link.naming_problem.message
+    if link.naming is not None:
+        return link.naming.message
     keeps_pose = block.centre == written.centre and block.rotation == written.rotation
     try:
         link.require_numbers()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.errors import WriteError
 from sdfinertia.links.filling import failure
-from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
 
@@ -35,7 +34,7 @@ def fix_document(document: OpenDocument, findings: Sequence[Finding]) -> FillRes
             if link.key in nudged:
                 try:
                     document.require_writable(link)
-                    nudges += nudge_edits(link)
+                    nudges += link.nudge_edits()
                 except WriteError as error:
                     failed.append(failure(link, error))
     options = replace(document.options, missing=False, refresh=True, keep_going=True)

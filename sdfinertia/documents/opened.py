@@ -23,7 +23,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.marks import TEMPLATE_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.names import TEMPLATE_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

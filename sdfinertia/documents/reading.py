@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import FrameError, Location, SdfInertiaError, TemplateError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.marks import SDF_SUFFIXES, URDF_SUFFIXES
+from sdfinertia.robot.names import SDF_SUFFIXES, URDF_SUFFIXES
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

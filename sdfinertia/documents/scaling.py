@@ -18,7 +18,6 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
-from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
@@ -162,7 +161,7 @@ def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
 def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
     link = study.link
     link.require_own_name()
-    before = scalable_inertia(link)
+    before = link.scalable_inertia()
     if not before.is_physically_valid():
         raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
@@ -172,7 +171,7 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
             remedy="scale by a factor nearer to 1",
         )
     comment = study.provenance_comment
-    edits = scale_edits(link, after, comment, digits=study.options.digits) if after != before else []
+    edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)
 
 

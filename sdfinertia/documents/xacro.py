@@ -7,29 +7,24 @@ makes.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
 from sdfinertia.documents.xacro_sources import advice_to_paste
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
+from sdfinertia.links.context import Context
+from sdfinertia.links.study import Unjudged
 from sdfinertia.markup.document import Document
+from sdfinertia.options import Options
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import Finding
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, has_xacro
 from sdfinertia.xacro.sources import Macro, Tree, arguments_in, callable_by_default, macros_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sdfinertia.links.context import Context
-    from sdfinertia.links.study import Unjudged
-    from sdfinertia.options import Options
-
 
 _MAX_NAMED = 6
 
@@ -99,12 +94,7 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     worst = min(group, key=lambda each: (each.is_minor, -rank_of(each)))
     return [
         first._replace(
-            trace=told,
-            location=location,
-            advice=advice,
-            is_fixable=False,
-            effect=worst.effect,
-            is_minor=worst.is_minor,
+            trace=told, location=location, advice=advice, is_fixable=False, effect=worst.effect, is_minor=worst.is_minor
         )
     ]
 

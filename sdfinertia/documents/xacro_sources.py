@@ -7,28 +7,28 @@ again, in memory, and nothing is written if anything but these inertials differs
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.reading import described
-from sdfinertia.errors import SdfInertiaError, first_few
+from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
 from sdfinertia.files.walk import tree_of, why_not_writable
-from sdfinertia.links.filling import fill_links
+from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.links.filling import LinkResult, fill_links
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.options import Options
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.link import LinkKey, attempt
+from sdfinertia.robot.names import filled_entries, repaired_cause
+from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.problems import Command
-from sdfinertia.xacro.blocks import Change, NewBlock, UnwritableError, block_line, new_block, without_inertials
-from sdfinertia.xacro.expansion import Expansion, expand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sdfinertia.links.filling import LinkResult
-    from sdfinertia.options import Options
-    from sdfinertia.robot.link import LinkKey
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding
+from sdfinertia.urdf.edits import fill_edits
+from sdfinertia.xacro.expansion import Expansion, Place, expand
 
 # Options of `fill` in remedies.
 _FLAGS = {"all": "--all", "missing": "--missing", "overwrite_edited": "--overwrite-edited"}
@@ -40,6 +40,34 @@ _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 _Block = tuple[str, int]
 # The path of a source, its content before and after, and its edits.
 Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
+
+
+_ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
+# The attributes in an inertial, by the element and the attribute.
+Values = Mapping[tuple[str, str], str]
+
+
+class Change(NamedTuple):
+    """A link before and after; `place` is its inertial's, or its own without one."""
+
+    link: Element
+    after: Element
+    place: Place
+
+    @property
+    def is_changed(self) -> bool:
+        return _bytes(self.link) != _bytes(self.after)
+
+
+class NewBlock(NamedTuple):
+    """The edits of a block in its source, the values that change, and its comment."""
+
+    edits: Sequence[Edit]
+    values: Values
+    comment: str | None
+
+    def is_in(self, before: Element, after: Element) -> bool:
+        return _is_same({**_values(before), **self.values}, _values(after)) and _own_comment(after) == self.comment
 
 
 class InSource(NamedTuple):
@@ -91,12 +119,12 @@ def _blocks(
         if dispute:
             reasons[place] = dispute
         elif any(each.is_changed for each in found):
-            try:
-                block = new_block(expansion, found)
-                _require_writable(document, expansion, found[0].place.file)
+            block = attempt(_new_block, expansion, found)
+            unwritable = _why_unwritable(document, expansion, found[0].place.file)
+            if isinstance(block, NewBlock) and not unwritable:
                 blocks[place] = block
-            except UnwritableError as reason:
-                reasons[place] = str(reason)
+            else:
+                reasons[place] = unwritable if isinstance(block, NewBlock) else block.problem
     return blocks, reasons
 
 
@@ -120,13 +148,13 @@ def advice_to_paste(document: OpenDocument, findings: Iterable[Finding]) -> dict
     found: dict[LinkKey, str] = {}
     for block, made in changes.items():
         reason = _MACROS if expansion.by_default else reasons.get(block, "")
-        is_one = len({block_line(each.after) for each in made}) == 1
+        is_one = len({_block_line(each.after) for each in made}) == 1
         for each in made if reason else ():
             key = keys[each.link.start]
             if edits.get(key):
                 alone = "" if is_one else f" for {each.link.attribute('name')} alone"
                 where = _files_of_numbers(document, expansion, key)
-                found[key] = f"paste by hand ({reason}{where}): {block_line(each.after)}{alone}"
+                found[key] = f"paste by hand ({reason}{where}): {_block_line(each.after)}{alone}"
     return found
 
 
@@ -169,10 +197,9 @@ def _links(document: Document) -> list[Element]:
     return [link.element for model in described(document).models() for link in model.all_links()]
 
 
-def _require_writable(document: OpenDocument, expansion: Expansion, file: int) -> None:
+def _why_unwritable(document: OpenDocument, expansion: Expansion, file: int) -> str:
     reason = why_not_writable(expansion.files[file], document.trees or (tree_of(expansion.real_paths[0]),))
-    if reason:
-        raise UnwritableError(f"{expansion.name(file)} {reason}")
+    return f"{expansion.name(file)} {reason}" if reason else ""
 
 
 def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[str, Source]:
@@ -233,7 +260,7 @@ def _changes_only(
             if not block.is_in(before, now):
                 return False
             written.append((before, now))
-    outside = [without_inertials(document, (pair[k] for pair in written)) for k, document in enumerate(documents)]
+    outside = [_without_inertials(document, (pair[k] for pair in written)) for k, document in enumerate(documents)]
     return outside[0] == outside[1]
 
 
@@ -256,9 +283,148 @@ def _with_place(
     at = expansion.location(change.place)
     if reason is None:
         return each._replace(notes=(*each.notes, f"written at {at}"))
-    block = block_line(change.after)
+    block = _block_line(change.after)
     # Links of one block mostly need the same text, which is printed once.
     paste = f"; paste: {block}" if block not in unwritten else ""
     unwritten.add(block)
     notes = (*each.notes, f"not written at {at}: {reason}{paste}")
     return each._replace(status=Status.LEFT, text=None, notes=notes)
+
+
+# The new block of a source -------------------------------------------------------------------------------------------
+
+
+def _new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
+    first = changes[0]
+    if first.link.document.roots[0].name != "robot":
+        raise ValueTextError("xacro that makes SDF is not edited")
+    values, comment = _agreed(changes), _own_comment(first.after)
+    source = expansion.element(first.place)
+    if source is None:
+        raise ValueTextError("its element was not found in the source")
+    if source.name == "link":
+        if not source.children:
+            raise ValueTextError("its link is empty")
+        new = NewInertial(_texts(first.after), _markup(comment), None)
+        return NewBlock(fill_edits(source, None, new, has_quaternions=False), values, comment)
+    if source.name != "inertial":
+        raise ValueTextError(f"it is written as <{source.name}>")
+    texts = _texts(first.after)
+    if not _has_own_origin(first, source, values):
+        texts = texts._replace(pose="0 0 0 0 0 0")
+    old = next((each for each in source.comments() if _is_own(each.text)), None)
+    edits = fill_edits(source, source, NewInertial(texts, _markup(comment), old), has_quaternions=False)
+    return NewBlock(_literal(edits, source, values), values, comment)
+
+
+def _agreed(changes: Sequence[Change]) -> Values:
+    first = changes[0]
+    new = _values(first.after)
+    changed = {
+        key
+        for each in changes
+        for key in {**_values(each.link), **_values(each.after)}
+        if not _is_same_text(_values(each.link).get(key), _values(each.after).get(key))
+    }
+    for other in changes:
+        if not other.is_changed:
+            raise ValueTextError(f"it also makes {_name(other.link)}, which does not change")
+        its = _values(other.after)
+        both = f"it makes {_name(first.link)} and {_name(other.link)}, which"
+        if not all(_is_same_text(new.get(key), its.get(key)) for key in changed):
+            raise ValueTextError(f"{both} need different numbers")
+        if _own_comment(other.after) != _own_comment(first.after):
+            raise ValueTextError(f"{both} are filled from different geometry")
+    return {key: new[key] for key in changed if key in new}
+
+
+def _has_own_origin(change: Change, source: Element, values: Values) -> bool:
+    """True if the block holds its origin, or has none; refuses parts from elsewhere that change."""
+    made = change.link.child("inertial")
+    assert made is not None, "its place is that of an inertial"
+    foreign = [name for name in _ATTRIBUTES if _names(made.child(name)) != _names(source.child(name))]
+    for name in foreign:
+        if any(part == name for part, _ in values):
+            raise ValueTextError(f"its <{name}> comes from elsewhere")
+    return "origin" not in foreign
+
+
+def _names(part: Element | None) -> set[str] | None:
+    return set(part.attributes()) if part is not None else None
+
+
+def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edit]:
+    """Drops edits of expressions whose values stay, and refuses those of others."""
+    kept = {
+        span[2:]
+        for part in source.children
+        for name in part.attributes()
+        if (part.name, name) not in values and (span := part.attribute_span(name)) is not None
+    }
+    found = [edit for edit in edits if (edit.start, edit.stop) not in kept]
+    for edit in found:
+        was = source.document.data[edit.start : edit.stop].decode("utf-8", "surrogateescape")
+        if "$" in was and not was.startswith("<!--"):
+            raise ValueTextError(f"{shorten(was)} is not a literal number")
+    return found
+
+
+def _without_inertials(document: Document, links: Iterable[Element]) -> bytes:
+    """An expanded document without the lines of the inertials of some links."""
+    data = document.data
+    inertials = filter(None, (link.child("inertial") for link in links))
+    return splice(
+        data, [Edit(data.rfind(b"\n", 0, each.start) + 1, data.find(b"\n", each.end) + 1, b"") for each in inertials]
+    )
+
+
+def _block_line(link: Element) -> str:
+    inertial = link.child("inertial")
+    return " ".join(_bytes(inertial).decode("utf-8", "replace").split()) if inertial is not None else ""
+
+
+def _bytes(element: Element) -> bytes:
+    return element.document.data[element.start : element.end]
+
+
+def _name(link: Element) -> str:
+    return link.attribute("name") or "a link without a name"
+
+
+def _values(link: Element) -> dict[tuple[str, str], str]:
+    inertial = link.child("inertial")
+    parts = inertial.children if inertial is not None else ()
+    return {(part.name, name): value for part in parts for name, value in part.attributes().items()}
+
+
+def _is_same(one: Values, other: Values) -> bool:
+    return one.keys() == other.keys() and all(_is_same_text(value, other[key]) for key, value in one.items())
+
+
+def _is_same_text(one: str | None, other: str | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one == other or parse_numbers(one) == parse_numbers(other) is not None
+
+
+def _is_own(comment: str) -> bool:
+    return filled_entries(comment) is not None or repaired_cause(comment) is not None
+
+
+def _own_comment(link: Element) -> str | None:
+    inertial = link.child("inertial")
+    comments = inertial.comments() if inertial is not None else ()
+    return next((each.text for each in comments if _is_own(each.text)), None)
+
+
+def _markup(comment: str | None) -> str | None:
+    return f"<!--{comment}-->" if comment is not None else None
+
+
+def _texts(link: Element) -> InertialText:
+    values = _values(link)
+    mass, *tensor = values.get(("mass", "value")), *(values.get(("inertia", name)) for name in TENSOR_NAMES)
+    if mass is None or None in tensor:
+        raise ValueTextError("it would have no mass or no tensor")
+    xyz, rpy = (values.get(("origin", name), "0 0 0") for name in _ATTRIBUTES["origin"])
+    return InertialText(f"{xyz} {rpy}", mass, tuple(map(str, tensor)))

@@ -19,7 +19,6 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, le
 from sdfinertia.links.filling import edits_read_back
 from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.link import COLLISION
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
@@ -229,7 +228,7 @@ def files_after(document: OpenDocument, change: Change, *, is_body: bool = True)
         body = _changed(document, study, change)
         if isinstance(change, SetMass | SetDensity) and study.is_auto:
             study.link.require_own_name()
-            edits = tuple(study.link.model.writer.mass_edits(study.link, format_number(body.mass, _DIGITS)))
+            edits = tuple(study.link.mass_edits(format_number(body.mass, _DIGITS)))
             # A format without a mass of its own is computed with it; the request stays beside the numbers.
             is_done = not study.link.has_request
             return _spliced(document, edits) if is_done else files_after(_edited(document, edits), Compute(change.link))
@@ -295,9 +294,9 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> Sequence[
     if problem and is_body:
         raise InertiaError(problem, remedy="each must be above zero, and none above the sum of the other two")
     if link.has_tensor and not study.is_auto:
-        if after == scalable_inertia(link):
+        if after == link.scalable_inertia():
             return ()
-        return tuple(scale_edits(link, after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
+        return tuple(link.scale_edits(after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
     text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
     return tuple(edits_read_back(link, text, None, study.provenance_comment))
 

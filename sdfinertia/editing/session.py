@@ -24,7 +24,7 @@ from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
 from sdfinertia.robot.link import COLLISION
-from sdfinertia.robot.twin_names import twin_names
+from sdfinertia.robot.names import twin_names
 from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:

@@ -79,14 +79,14 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
             remedy = open_policies(
                 part.treatment,
-                shown_path(part.mesh_path, part.solid.file),
+                shown_path(part.mesh_path, part.solid.link.file),
                 one_sided=error.one_sided,
-                choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
+                choices=f"--open-mesh or {part.solid.link.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
         raise
     except ThicknessError as error:
-        raise error.with_remedy(f"give {part.solid.phrases.thickness}, or --thickness") from None
+        raise error.with_remedy(f"give {part.solid.link.phrases.thickness}, or --thickness") from None
     inertia = solid.spatial_inertia(part.density)
     return _Integrated(solid.method, inertia, max(solid.extent), solid.faces, solid.uncertainty, solid.notes)
 

@@ -12,7 +12,6 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Status
 from sdfinertia.robot.link import attempt, known
-from sdfinertia.robot.malformations import require_spelling
 from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 def _ready(study: Study, status: Status) -> _Ready:
     if study.is_hand_written:
-        require_spelling(study.link)
+        study.link.require_spelling()
     computed = study.computed
     doubt = warnings.size_doubt(study, computed)
     warnings.require_likely_size(doubt, computed.options)

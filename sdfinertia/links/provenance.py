@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
-from sdfinertia.robot.marks import filled_entries
+from sdfinertia.robot.names import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from sdfinertia.links.provenance import Provenance, Status, parse_provenance, va
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.robot.inertial import TENSOR_NAMES, EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, given, known
-from sdfinertia.robot.malformations import require_spelling
-from sdfinertia.robot.marks import repaired_cause
+from sdfinertia.robot.names import repaired_cause
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
@@ -218,7 +217,7 @@ class Study:
 
     def _compute(self) -> Computed:
         if not self.is_hand_written:
-            require_spelling(self.link)
+            self.link.require_spelling()
         # First: errors of the link come before those of options.
         inputs = self.inputs
         return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)

@@ -20,7 +20,7 @@ from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.study import Unjudged
-from sdfinertia.robot.marks import SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.names import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.checking import merged
 from sdfinertia.xacro.sources import is_xacro

@@ -24,7 +24,7 @@ from sdfinertia.lsp.open_text import OpenText
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
-from sdfinertia.robot.marks import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.names import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.runs.outcomes import FileTask, failure_of
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 _CONTEXT = 3
 # Lines in which the end of a difference is searched; a block has some ten.

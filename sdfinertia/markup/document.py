@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sdfinertia.errors import Location, TextError
+from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup import text
 from sdfinertia.markup.text import CLOSE, LEAF, OPAQUE, OPEN
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-
+Node = TypeVar("Node", bound=Hashable)
+E = TypeVar("E", bound=SdfInertiaError)
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
 # The tree of so many takes some two gigabytes; the largest world seen has a hundredth of it.
@@ -115,6 +114,9 @@ class Element:
 
     def location(self) -> Location:
         return self.document.location(self.start)
+
+    def error(self, problem: str, remedy: str = "", kind: type[E] = ValueTextError) -> E:  # type: ignore[assignment]
+        return kind(problem, location=self.location(), remedy=remedy)
 
     @property
     def line(self) -> int:
@@ -320,9 +322,16 @@ class JoinedDocument(Document):
 
 
 def elements_named(name: str, document: Document) -> Iterator[Element]:
-    pending = list(document.roots[:1])
+    elements = walked(document.roots[:1], lambda element: element.children)
+    return (element for element in elements if element.name == name)
+
+
+def walked(starts: Iterable[Node], inner: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
+    """All items that can be reached, each once, and before its contents; not by recursion: elements may nest deeply."""
+    pending, seen = list(starts)[::-1], set[Node]()
     while pending:
-        element = pending.pop()
-        if element.name == name:
-            yield element
-        pending += list(element.children)[::-1]
+        each = pending.pop()
+        if each not in seen:
+            seen.add(each)
+            yield each
+            pending += list(inner(each))[::-1]

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from itertools import accumulate
 from sys import intern
-from typing import TYPE_CHECKING
 
 from sdfinertia.errors import TextError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # ASCII white space, as C's isspace has it in its default locale.
 _SPACE = rb"[ \t\r\n\v\f]"

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.mjcf.values import MAIN, ZERO, Children, Compiler, read_pose
-from sdfinertia.robot.link import Axis, Group, Member, walked
+from sdfinertia.markup.document import Element, walked
+from sdfinertia.mjcf.values import MAIN, ZERO, Children, Compiler, Defaults, read_pose
+from sdfinertia.robot.link import Axis, Group, Link, Member, attempt, given
 from sdfinertia.robot.numbers import parse_numbers, unit_vector
 from sdfinertia.robot.poses import PosePath, PoseStep
 from sdfinertia.robot.robot import PlacedJoint, PlacedLink
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sdfinertia.markup.document import Element
-    from sdfinertia.mjcf.values import Compiler, Defaults
-    from sdfinertia.robot.link import Link
-
 
 # Elements from which MuJoCo makes bodies; they are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")
@@ -164,11 +158,10 @@ class Placing:
         self._poses: dict[int, RigidTransform | SdfInertiaError] = {}
         for body in bodies:
             outer = self._poses[body.parent.element.start] if body.parent is not None else IDENTITY
-            try:
-                pose = outer if isinstance(outer, SdfInertiaError) else outer @ self._own_pose(body)
-            except SdfInertiaError as error:
-                pose = error
-            self._poses[body.element.start] = pose
+            self._poses[body.element.start] = attempt(self._placed, body, outer)
+
+    def _placed(self, body: Body, outer: RigidTransform | SdfInertiaError) -> RigidTransform:
+        return given(outer) @ self._own_pose(body)
 
     def _own_pose(self, body: Body) -> RigidTransform:
         pose = read_pose(body.element.attributes(), body.element, self._compiler).transform()

@@ -1,44 +1,32 @@
-"""The writer of MJCF: edits that leave every other byte as it is; and what is malformed in a link."""
+"""The writer of MJCF, and what is malformed in a link."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText, format_number
 from sdfinertia.inertia.orientations import quaternion_from_rpy
+from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.markup.indentation import (
-    block_edits,
-    filled_in,
-    first_block,
-    new_block,
-)
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
+from sdfinertia.robot import problems
+from sdfinertia.robot.edits import attribute, attribute_edits, commoner_quote, inertial_edits
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.link import given
-from sdfinertia.robot.malformations import misspelt_attributes, misspelt_elements, unreadable
+from sdfinertia.robot.link import Inertial, Link, Solid, given
 from sdfinertia.robot.numbers import parse_numbers, renewed
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.urdf.edits import attribute, attribute_edits
-from sdfinertia.urdf.requests import stray_comments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sdfinertia.inertia.rigid_transform import Rotation
-    from sdfinertia.robot.link import Inertial, Link, Solid
+from sdfinertia.urdf.values import stray_comments
 
 _DIGITS = 12
-_QUOTE = b'"'
+_ZERO = (0.0, 0.0, 0.0)
 
 
 def quaternion_text(text: InertialText) -> str:
     """The orientation w x y z of a text, w not negative; "" where it is not turned."""
-    x, y, z, w = quaternion_from_rpy(*(float(angle) for angle in text.pose.split()[3:]))
+    x, y, z, w = quaternion_from_rpy(*(float(angle) for angle in text.pose.split()[3:] or _ZERO))
     sign = -1.0 if w < 0.0 else 1.0
     return " ".join(format_number(sign * value, _DIGITS) for value in (w, x, y, z)) if x or y or z else ""
 
@@ -51,29 +39,30 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
 
 
 def edits(link: Link, new: NewInertial) -> list[Edit]:
+    values = _values(link.inertial, new)
     if link.inertial is None:
-        return [_new_block(link.element, _values(None, new), new.comment)]
-    inertial = link.inertial.element
-    found = _tag_edits(inertial, _values(link.inertial, new))
-    if not inertial.is_self_closing:
-        found += block_edits(inertial, (), new.comment, new.replaced)
-    elif new.comment is not None:
-        found.append(filled_in(inertial, (), new.comment))
-    data = inertial.document.data
-    return [edit for edit in found if data[edit.start : edit.stop] != edit.replacement]
+        quote = commoner_quote(link.element.children[0], link.element)
+        tag = b"<inertial" + b"".join(attribute(*each, b"=", quote) for each in values.items())
+        return inertial_edits(link.element, None, (), new, tag=tag)
+    block = link.inertial.element
+    tag_edits = _tag_edits(block, values) if new.text.tensor else attribute_edits(block, values)
+    return inertial_edits(link.element, block, (), new, tag_edits=tag_edits)
 
 
 def _values(written: Inertial | None, new: NewInertial) -> dict[str, str]:
     position, quaternion = " ".join(new.text.pose.split()[:3]), quaternion_text(new.text)
-    tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
     values = {"pos": position, "mass": new.text.mass}
+    values = {name: value for name, value in values.items() if value}
+    if not new.text.tensor:
+        return values
+    tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
     if written is not None:
         inertial = written.element
-        if new.keeps_pose:
+        if new.keeps_pose and position:
             values["pos"] = inertial.attribute("pos") or position
         turned = next((name for name in ("quat", *ORIENTATIONS) if inertial.attribute(name) is not None), "")
         if new.keeps_axes and (turned or inertial.attribute("diaginertia") is not None):
-            if not any(float(tensor[name]) for name in FULL[3:]):
+            if not any(float(tensor[name] or 0.0) for name in FULL[3:]):
                 kept = {turned: inertial.attribute(turned) or ""} if turned else {}
                 return {**values, **kept, "diaginertia": _joined(tensor, FULL[:3])}
             # MuJoCo takes no products beside an orientation.
@@ -110,36 +99,7 @@ def _tag_edits(inertial: Element, values: Mapping[str, str]) -> list[Edit]:
             continue
         begin = data.index(name.encode(), start)
         edits += (Edit(begin, begin + len(name), other.encode()), Edit(first, last, left.pop(other).encode()))
-    return [*edits, *attribute_edits(inertial, left, _QUOTE)]
-
-
-def _new_block(body: Element, values: Mapping[str, str], comment: str | None) -> Edit:
-    quote = _quote_of(body.children[0]) or _quote_of(body) or _QUOTE
-    tag = b"<inertial" + b"".join(attribute(name, value, b"=", quote) for name, value in values.items())
-    return first_block(
-        body, lambda layout: tag + b"/>" if comment is None else new_block(tag + b">", (), comment, layout)
-    )
-
-
-def _quote_of(element: Element) -> bytes:
-    match = next(markup.ATTRIBUTE.finditer(element.raw_attributes), None)
-    return b"" if match is None else (b'"' if match[2] is not None else b"'")
-
-
-def mass_edits(link: Link, mass: str) -> list[Edit]:
-    if link.inertial is None:
-        return [_new_block(link.element, {"mass": mass}, None)]
-    return attribute_edits(link.inertial.element, {"mass": mass}, _QUOTE)
-
-
-def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
-    assert link.inertial is not None, "it has a tensor"
-    inertial = link.inertial.element
-    name = "fullinertia" if inertial.attribute("fullinertia") is not None else "diaginertia"
-    pieces = re.split(r"(\s+)", inertial.attribute(name) or "")
-    for place, entry in enumerate(FULL[: (len(pieces) + 1) // 2]):
-        pieces[2 * place] = texts.get(entry, pieces[2 * place])
-    return attribute_edits(inertial, {name: "".join(pieces)}, _QUOTE)
+    return [*edits, *attribute_edits(inertial, left)]
 
 
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
@@ -150,7 +110,7 @@ def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> l
     factors = halved.get(attributes.get("type", "sphere"), (1.0, 1.0, 1.0))
     sizes = [factor * value for factor, value in zip(factors, dimensions, strict=False)]
     text = " ".join(attributes["size"].split()[: len(sizes)])
-    return attribute_edits(solid.element, {"size": renewed(text, sizes, digits)}, _QUOTE)
+    return attribute_edits(solid.element, {"size": renewed(text, sizes, digits)})
 
 
 def texts(inertial: Element) -> Texts:
@@ -203,16 +163,16 @@ def malformations(link: Link) -> Iterator[Problem]:
     values: list[object] = [link.request.asks]
     if link.inertial is not None and link.request.asks is not True:
         values += (link.inertial.pose, link.inertial.mass, *((link.inertial.tensor,) if link.has_tensor else ()))
-    yield from unreadable(values, "write what MJCF has there")
+    yield from problems.unreadable(values, "write what MJCF has there")
 
 
 def unknown_elements(link: Link) -> Iterator[Problem]:
     """Elements and attributes whose names are near misses; MuJoCo refuses a file with any unknown one."""
-    yield from misspelt_elements(link.element, _IN_BODY, _NEAR, "MJCF")
+    yield from problems.misspelt_elements(link.element, _IN_BODY, _NEAR, "MJCF")
     if link.inertial is not None:
-        yield from misspelt_attributes(link.inertial.element, _OF_INERTIAL, _NEAR, "MJCF")
+        yield from problems.misspelt_attributes(link.inertial.element, _OF_INERTIAL, _NEAR, "MJCF")
     for solid in sorted((*given(link.collisions), *given(link.visuals)), key=lambda solid: solid.element.start):
-        yield from misspelt_attributes(solid.element, _OF_GEOM, _NEAR, "MJCF")
+        yield from problems.misspelt_attributes(solid.element, _OF_GEOM, _NEAR, "MJCF")
 
 
 def unknown_moments(link: Link) -> Iterator[Problem]:

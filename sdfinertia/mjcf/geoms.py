@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 import os
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.orientations import EPSILON
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
 from sdfinertia.inertia.shells import shell
-from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.markup.document import Element
+from sdfinertia.mjcf.bodies import Frame
+from sdfinertia.mjcf.values import MAIN, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
+from sdfinertia.robot.link import attempt
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.markup.document import Element
-    from sdfinertia.mjcf.bodies import Frame
 
 # How many sizes each type has, and in `fromto`.
 _SIZES = {"sphere": (1, 0), "capsule": (2, 1), "cylinder": (2, 1), "ellipsoid": (3, 1), "box": (3, 1)}
@@ -44,34 +42,26 @@ class Geom(NamedTuple):
         """True if MuJoCo's inertia of it is unknown: a primitive fitted to a mesh, or another kind of geom."""
         return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
 
-    @property
-    def replaced_orientation(self) -> str:
-        """The orientation of a class that its `quat` replaces since MuJoCo 3.16; "" where that makes no difference."""
-        if "quat" not in self.given or "fromto" in self.given or self.kind == "sphere":
-            return ""
-        return next((name for name in ORIENTATIONS if name in self.given), "")
-
     def number(self, name: str, default: float) -> float:
         text = self.given.get(name)
         return attribute_numbers(text, (1,), name, self.element)[0] if text is not None else default
 
-    def read(self, compiler: Compiler) -> Geom:
-        low, high = compiler.groups
-        amount = self.number("mass", 0.0) if "mass" in self.given else self.number("density", DEFAULT_DENSITY)
-        is_in_range = low <= self.number("group", 0.0) <= high
-        return self._replace(
-            is_visual=self.number("contype", 1.0) == 0.0 == self.number("conaffinity", 1.0),
-            weighs=is_in_range and amount != 0.0 and self.kind not in ("plane", "hfield"),
-        )
-
 
 def read_geom(element: Element, of_class: str, frame: Frame | None, defaults: Defaults, compiler: Compiler) -> Geom:
-    try:
-        given = defaults.attributes(element, of_class)
-        kind = attribute_word(given.get("type", "sphere"), _TYPES, "type", element)
-        return Geom(element, given, kind, frame).read(compiler)
-    except SdfInertiaError as error:
-        return Geom(element, {}, "sphere", frame, error=error.with_traceback(None))
+    found = attempt(_read_geom, element, of_class, frame, defaults, compiler)
+    return Geom(element, {}, "sphere", frame, error=found) if isinstance(found, SdfInertiaError) else found
+
+
+def _read_geom(element: Element, of_class: str, frame: Frame | None, defaults: Defaults, compiler: Compiler) -> Geom:
+    given = defaults.attributes(element, of_class)
+    geom = Geom(element, given, attribute_word(given.get("type", "sphere"), _TYPES, "type", element), frame)
+    low, high = compiler.groups
+    amount = geom.number("mass", 0.0) if "mass" in given else geom.number("density", DEFAULT_DENSITY)
+    is_in_range = low <= geom.number("group", 0.0) <= high
+    return geom._replace(
+        is_visual=geom.number("contype", 1.0) == 0.0 == geom.number("conaffinity", 1.0),
+        weighs=is_in_range and amount != 0.0 and geom.kind not in ("plane", "hfield"),
+    )
 
 
 class ShellPrimitive(Primitive):
@@ -84,7 +74,6 @@ class ShellPrimitive(Primitive):
         return f"shell of a {self.kind}"
 
     def inertia(self, density: float) -> SpatialInertia:
-
         # Refuses what the solid does.
         super().inertia(density)
         return shell(self.kind, self.dimensions, density)
@@ -108,7 +97,7 @@ def read_primitive(geom: Geom) -> Shape:
         sizes = (sizes[0], half) if geom.kind in ("capsule", "cylinder") else (sizes[0], sizes[0], half)
     sizes = sizes[:whole]
     if not all(size > 0.0 for size in sizes):
-        raise GeometryError(f"a size of the {geom.kind} is not above zero", location=element.location())
+        raise element.error(f"a size of the {geom.kind} is not above zero", kind=GeometryError)
     factors = {"box": (2.0, 2.0, 2.0), "capsule": (1.0, 2.0), "cylinder": (1.0, 2.0)}.get(geom.kind, (1.0,) * whole)
     dimensions = tuple(factor * size for factor, size in zip(factors, sizes, strict=True))
     is_shell = attribute_word(given.get("shellinertia", "false"), ("false", "true"), "shellinertia", element) == "true"
@@ -121,9 +110,9 @@ def _ends(geom: Geom) -> tuple[float, ...] | None:
         return None
     ends = attribute_numbers(text, (6,), "fromto", geom.element)
     if _SIZES.get(geom.kind, (0, 0))[1] == 0:
-        raise GeometryError(f"a {geom.kind} has no fromto", location=geom.element.location())
+        raise geom.element.error(f"a {geom.kind} has no fromto", kind=GeometryError)
     if math.dist(ends[:3], ends[3:]) / 2 < EPSILON:
-        raise GeometryError("the ends of fromto are one point", location=geom.element.location())
+        raise geom.element.error("the ends of fromto are one point", kind=GeometryError)
     return ends
 
 
@@ -153,7 +142,7 @@ class Assets:
     def mesh(self, name: str, geom: Element) -> Mesh:
         element = self.meshes.get(name)
         if element is None:
-            raise ValueTextError(f"there is no mesh {shorten(name)!r} among the assets", location=geom.location())
+            raise geom.error(f"there is no mesh {shorten(name)!r} among the assets")
         return read_mesh(element, self._defaults.attributes(element, MAIN), self._compiler)
 
 
@@ -176,7 +165,7 @@ class Mesh(NamedTuple):
         faces = [int(index) + 1 for index in numbers_in(self.given.get("face", ""), "face", self.element)]
         if len(vertices) % 3 or len(vertices) < 12 or len(faces) % 3:
             problem = "vertices and faces come in threes, and there are four vertices at least"
-            raise GeometryError(problem, location=self.element.location())
+            raise self.element.error(problem, kind=GeometryError)
 
         rounded = array("f", vertices)
         if not faces:
@@ -211,7 +200,7 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
     if file and compiler.strippath == "true":
         file = file.replace("\\", "/").rpartition("/")[2]
     if not file and "vertex" not in given:
-        raise GeometryError("the mesh has neither file nor vertices", location=element.location())
+        raise element.error("the mesh has neither file nor vertices", kind=GeometryError)
     scale = attribute_numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
     x, y, z = scale
     require_scale(scale, "scale of <mesh>", element.location)
@@ -229,7 +218,7 @@ def _reference(given: Attributes, element: Element, scale: tuple[float, float, f
     )
     if any(axis) and len(set(scale)) > 1:
         problem = "refquat with a scale that differs between axes shears the mesh, which is not computed"
-        raise GeometryError(problem, location=element.location(), remedy="scale or turn the mesh in its file")
+        raise element.error(problem, "scale or turn the mesh in its file", kind=GeometryError)
     if not any(axis) and not any(position):
         return Pose()
     u, v, n = (0.0 - value for value in axis)

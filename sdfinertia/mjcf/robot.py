@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+import os
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from functools import cached_property, partial
 
-from sdfinertia.errors import GeometryError, SdfInertiaError, TextError
-from sdfinertia.markup.document import Document, Element, JoinedDocument
+from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shown_path
+from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.markup.document import Document, Element, JoinedDocument, elements_named
 from sdfinertia.mjcf import edits
 from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
-from sdfinertia.mjcf.includes import INCLUDE, with_included
-from sdfinertia.mjcf.values import Defaults, numbers_in, read_compiler, read_inertial_pose, read_mass, read_tensor
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, TENSOR_NAMES
-from sdfinertia.robot.link import Inertial, Link, ParentJoint, Solid, Weighing, attempt, colour_of, given, light
+from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_tensor
+from sdfinertia.robot.link import (
+    Group,
+    Inertial,
+    Link,
+    LinkContext,
+    ParentJoint,
+    Solid,
+    Weighing,
+    attempt,
+    colour_of,
+    given,
+    inertial_of,
+    light,
+)
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel
 from sdfinertia.shapes import Shape
-from sdfinertia.urdf.requests import read_request
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-
-    from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.link import Group, LinkContext
+from sdfinertia.urdf.values import read_request
 
 # As MuJoCo calls a model without one.
 _NAME = "MuJoCo Model"
@@ -36,12 +46,16 @@ _REFUSED = 1e-15
 _OTHERS = 2
 # `InertiaParameters.method` by the words of `<mesh inertia>`.
 _METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
+INCLUDE = "include"
+# The largest models of public collections include a dozen files.
+_MAX_FILES, _MAX_BYTES = 256, 1 << 28
+_INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"
 
 
 class Robot(RobotOfOneModel):
     """The `<mujoco>` of a document with all that it includes."""
 
-    writer = checks = edits
+    format = edits
 
     def __init__(self, document: Document, confine: str | None = None) -> None:
         root = next((root for root in document.roots if root.name == "mujoco"), None)
@@ -73,8 +87,6 @@ class Robot(RobotOfOneModel):
             else:
                 yield child
 
-    # Links ------------------------------------------------------------------------------------------------------------
-
     def links(self) -> Sequence[Link]:
         return self._links
 
@@ -84,7 +96,6 @@ class Robot(RobotOfOneModel):
         # Most files have neither.
         may_be_fitted = any(mark in self.document.data for mark in (b"mesh", b"hfield"))
         links: list[Link] = []
-        replaced: dict[str, str] = {}
         for body in self.bodies:
             if body.is_unread or body.name in vertices:
                 continue
@@ -92,22 +103,27 @@ class Robot(RobotOfOneModel):
             if may_be_fitted and body.inertial is None and any(map(self._is_fitted, geoms)):
                 continue
             links.append(self._link(body, geoms))
-            replaced.update((body.name, name) for geom in geoms if (name := geom.replaced_orientation))
         left_out = self.unread + len(self.bodies) - len(links)
         if left_out:
             self.notes.append(
                 f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
                 "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
             )
-        if replaced:
-            name, orientation = next(iter(replaced.items()))
-            more = f" (and {len(replaced) - 1} more)" if len(replaced) > 1 else ""
-            self.notes.append(
-                f"MuJoCo 3.3 to 3.15 read body {shorten(name)!r}{more} otherwise: the quat of a geom replaces the "
-                f"{orientation} of its default class since 3.16, as here, and did not before; write that quat as "
-                "axisangle for all"
-            )
+        self._compare(links)
         return links
+
+    def _compare(self, links: Sequence[Link]) -> None:
+        """Tells links of one name, and those that alone have no inertial."""
+        counts = Counter(link.name for link in links)
+        moving = [link for link in links if link.static is False and (link.collisions or link.visuals)]
+        bare = [link for link in moving if link.inertial is None]
+        are_few = len(moving) >= (_OTHERS + 1) * len(bare)
+        for link in bare:
+            link.is_alone_inferred = are_few and self._bodies_by_start[link.element.start].parent is not None
+        for link in links:
+            if counts[link.name] > 1:
+                problem = f"two bodies are named {link.name!r}, which MuJoCo refuses"
+                link.naming = Problem(problem, "give each its own name")
 
     def _is_fitted(self, geom: Geom) -> bool:
         return geom.is_fitted or geom.given.get("mesh") in self.assets.made
@@ -136,22 +152,17 @@ class Robot(RobotOfOneModel):
         link.visuals = [solid for geom, solid in solids if not geom.weighs]
         own = ((parse_number(each.element.attribute("density") or ""), each.element.location) for each in geoms)
         link.light = light(own)
+        how = self.compiler.inertiafromgeom
+        link.static, link.refused_up_to = body.is_static, _REFUSED if body.joints else 0.0
+        link.is_inferred = how == "true" or (how == "auto" and inertial is None)
+        link.adjusted_by = self.compiler.changes(has_geoms=bool(solids))
         return link
 
     def read_inertial(self, element: Element) -> Inertial:
-        attributes = element.attributes()
-        names = {MASS: ("mass",), POSE: ("pos",), TENSOR: ("fullinertia", "diaginertia")}
-        tensor = attempt(read_tensor, element)
-        return Inertial(
-            element,
-            self.numbers_in(element),
-            attempt(read_inertial_pose, element, self.compiler),
-            attempt(read_mass, element),
-            tensor if isinstance(tensor, SdfInertiaError) else [getattr(tensor, name) for name in TENSOR_NAMES],
-            attributes.get("mass"),
-            {part: element for part, those in names.items() if any(name in attributes for name in those)},
-            element.comments(),
-        )
+        names = (("pos",), ("mass",), ("fullinertia", "diaginertia"))
+        parts = [element if any(element.attribute(name) is not None for name in each) else None for each in names]
+        read = partial(read_inertial_pose, compiler=self.compiler), read_mass, read_tensor
+        return inertial_of(element, parts, read, (element,) * 3, element.attribute("mass"))
 
     def _solid(self, link: Link, geom: Geom, number: int) -> Solid:
         mesh = attempt(self._mesh, geom)
@@ -178,7 +189,7 @@ class Robot(RobotOfOneModel):
             return None
         name = geom.given.get("mesh")
         if name is None:
-            raise GeometryError("the geom names no mesh", location=geom.element.location())
+            raise geom.element.error("the geom names no mesh", kind=GeometryError)
         return self.assets.mesh(name, geom.element)
 
     def _placed(self, solid: Solid, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Placement:
@@ -193,8 +204,6 @@ class Robot(RobotOfOneModel):
         sections = (each for each in self._sections if each.name == "asset")
         return Assets((child for each in sections for child in self.children(each)), self.defaults, self.compiler)
 
-    # Links together ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def links_by_start(self) -> dict[int, Link]:
         return {link.element.start: link for link in self._links}
@@ -203,48 +212,11 @@ class Robot(RobotOfOneModel):
     def _bodies_by_start(self) -> dict[int, Body]:
         return {body.element.start: body for body in self.bodies}
 
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        return frozenset(self.links_by_start[start].name for start in self.namesakes)
-
-    def naming_problem(self, link: Link) -> Problem | None:
-        if link.name not in self.repeated_link_names:
-            return None
-        return Problem(f"two bodies are named {link.name!r}, which MuJoCo refuses", "give each its own name")
-
-    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        return numbers_in(inertial, self.compiler)
-
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
         return edits.numbers_of(text)
 
-    def is_static(self, link: Link) -> bool:
-        return self._bodies_by_start[link.element.start].is_static
-
     def needs_inertial(self, link: Link, context: LinkContext) -> bool:
         return self.compiler.inertiafromgeom == "false"
-
-    def is_inferred(self, link: Link) -> bool:
-        how = self.compiler.inertiafromgeom
-        return how == "true" or (how == "auto" and link.inertial is None)
-
-    def refused_up_to(self, link: Link) -> float:
-        return _REFUSED if self._bodies_by_start[link.element.start].joints else 0.0
-
-    def is_alone_inferred(self, link: Link) -> bool:
-        return link.element.start in self._bare
-
-    @cached_property
-    def _bare(self) -> frozenset[int]:
-        """The bodies below others that MuJoCo moves and infers, if nearly all others have an `<inertial>`."""
-        moving = [link for link in self._links if not link.is_static and (link.collisions or link.visuals)]
-        bare = [link.element.start for link in moving if link.inertial is None]
-        if len(moving) < (_OTHERS + 1) * len(bare):
-            return frozenset()
-        return frozenset(start for start in bare if self._bodies_by_start[start].parent is not None)
-
-    def adjusted_by(self, link: Link) -> str:
-        return self.compiler.changes(has_geoms=bool(link.collisions or link.visuals))
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         return self.compiler.compiled(inertia)
@@ -313,3 +285,81 @@ def _weighing(link: Link, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> We
         parameters = parameters._replace(method=_METHODS[found.inertia]) if found is not None else parameters
     density, mass = (geom.number(name, 0.0) if name in geom.given else None for name in ("density", "mass"))
     return Weighing(parameters, density, mass)
+
+
+# The files that a model includes -------------------------------------------------------------------------------------
+
+
+def with_included(main: Document, confine: str | None) -> Document:
+    """The document with the files that it includes; itself where it includes none.
+
+    Raises:
+        SdfInertiaError: a file is missing, unreadable, outside `confine`, or included twice.
+    """
+    if f"<{INCLUDE}".encode() not in main.data:
+        return main
+    documents, places = [main], {os.path.realpath(main.path)}
+    targets: list[list[int]] = []
+    size = 0
+    for document in documents:
+        targets.append([])
+        for element in elements_named(INCLUDE, document):
+            path = _found(element, document, main, confine)
+            place = os.path.realpath(path)
+            if place in places:
+                raise element.error(
+                    f"{shown_path(path, main.path)} is included twice, which MuJoCo refuses",
+                    "include it once",
+                    kind=TextError,
+                )
+            included = _read(path, element, main, confine)
+            size += len(included.data)
+            if len(documents) == _MAX_FILES or size > _MAX_BYTES:
+                problem = f"more than {_MAX_FILES} files, or {_MAX_BYTES >> 20} MB, are included"
+                raise element.error(problem, kind=TextError)
+            targets[-1].append(len(documents))
+            places.add(place)
+            documents.append(included)
+    return JoinedDocument(documents, INCLUDE, targets) if len(documents) > 1 else main
+
+
+def included_by(path: str, confine: str | None) -> Iterator[str]:
+    """The real paths of the files that a file may include, by its text alone; none if it cannot be read."""
+    data = attempt(lambda: read_regular_file(path, _MAX_BYTES, confine=confine))
+    for match in re.finditer(_INCLUDE, data if isinstance(data, bytes) else b""):
+        name = (match[1] or match[2] or b"").decode("utf-8", "surrogateescape")
+        yield os.path.realpath(os.path.join(os.path.dirname(path), name))
+
+
+def _found(include: Element, document: Document, main: Document, confine: str | None) -> str:
+    """The path of an included file: beside the main file, else beside the one that includes it."""
+    name = include.attribute("file")
+    if not name:
+        raise include.error("<include> names no file", 'write file="..."', kind=TextError)
+    paths = [os.path.join(os.path.dirname(each.path), name) for each in (main, document)]
+    if os.pardir in name or os.curdir in name:
+        start = os.path.join(os.curdir, "") if main.path.startswith(os.path.join(os.curdir, "")) else ""
+        paths = [start + os.path.normpath(path) for path in paths]
+    if confine is None:
+        return next(filter(os.path.isfile, paths), paths[0])
+    # A file must not find out whether another outside exists.
+    inside = [path for path in paths if is_inside(path, confine)]
+    if not inside:
+        raise include.error(f"{name!r} is outside {confine}, and not opened", kind=ResourceError)
+    return next(filter(os.path.isfile, inside), inside[0])
+
+
+def _read(path: str, include: Element, main: Document, confine: str | None) -> Document:
+    try:
+        included = Document(read_regular_file(path, _MAX_BYTES, confine=confine), path)
+    except TextError:
+        raise
+    except SdfInertiaError as error:
+        problem = f"the included {shown_path(path, main.path)} {error.problem}"
+        raise ResourceError(problem, uri=include.attribute("file") or "", location=include.location()) from None
+    if len(included.roots) != 1:
+        raise TextError("an included file has one root element", location=included.location(0))
+    if included.encoding != main.encoding:
+        problem = f"it is {included.encoding}, and the file that includes it {main.encoding}"
+        raise TextError(problem, location=included.location(0), remedy="write both in UTF-8")
+    return included

@@ -6,13 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.orientations import onto, rotation_of, turns
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses
-from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 
 # Attributes of an element with those of its class.
@@ -95,7 +93,7 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
                 values[name] = text
                 if len(text) != 3 or not set(text) <= set("xyzXYZ"):
                     problem = f"eulerseq of <compiler> must be three of x, y, z, X, Y, Z, not {shorten(text)!r}"
-                    raise ValueTextError(problem, location=element.location())
+                    raise element.error(problem)
         if attributes.keys() & _CHANGING:
             values["element"] = element
     return Compiler(**values)
@@ -124,7 +122,7 @@ class Defaults:
             name = element.attribute("class") or MAIN
             if outer and name in self._classes:
                 problem = f"the default class {shorten(name)!r} is given twice, or has no name"
-                raise ValueTextError(problem, location=element.location(), remedy="give each its own name")
+                raise element.error(problem, "give each its own name")
             own = dict(self._classes[outer or MAIN])
             inner: list[tuple[Element, str]] = []
             for child in children(element):
@@ -140,7 +138,7 @@ class Defaults:
         name = element.attribute("class") or of_class
         found = self._classes.get(name)
         if found is None:
-            raise ValueTextError(f"there is no default class {shorten(name)!r}", location=element.location())
+            raise element.error(f"there is no default class {shorten(name)!r}")
         return merged(found[element.name], element)
 
 
@@ -179,6 +177,11 @@ class Pose(poses.Pose):
 
     __slots__ = ()
 
+    def as_we_write(self) -> tuple[float, ...] | None:
+        """In the order of `edits.numbers_of`."""
+        is_ours = self.form == "quat" and self.numbers[3] >= 0.0
+        return (*self.numbers[:3], *self.numbers[4:]) if is_ours else None
+
     def transform(self) -> RigidTransform:
         if not self.numbers:
             return RigidTransform()
@@ -196,7 +199,7 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     several = [name for name in ("quat", *ORIENTATIONS) if element.attribute(name) is not None]
     if len(several) > 1:
         problem = f"<{element.name}> gives both {several[0]} and {several[1]}"
-        raise ValueTextError(problem, location=element.location(), remedy="keep one")
+        raise element.error(problem, "keep one")
     # Behind a `quat` those of outer classes may be left; see `merged`.
     kind = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
     if not kind:
@@ -204,7 +207,7 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     found = attribute_numbers(given[kind], (_COUNTS[kind],), kind, element)
     if not turns(kind, found):
         problem = f"{kind} of <{element.name}> gives no direction: {shorten(given[kind])!r}"
-        raise ValueTextError(problem, location=element.location())
+        raise element.error(problem)
     form = {"axisangle": f"axisangle {compiler.angle}", "euler": f"euler {compiler.angle} {compiler.eulerseq}"}
     return Pose((*position, *found), form.get(kind, kind))
 
@@ -225,28 +228,22 @@ def read_mass(element: Element) -> float:
     return attribute_numbers(required(element.attributes(), "mass", element), (1,), "mass", element)[0]
 
 
-def read_tensor(element: Element) -> InertiaTensor:
+def read_tensor(element: Element) -> tuple[float, ...]:
+    """In the order of `TENSOR_NAMES`."""
     given = element.attributes()
     if "fullinertia" not in given:
-        return InertiaTensor(*attribute_numbers(required(given, "diaginertia", element), (3,), "diaginertia", element))
+        text = required(given, "diaginertia", element)
+        xx, yy, zz = attribute_numbers(text, (3,), "diaginertia", element)
+        return xx, 0.0, 0.0, yy, 0.0, zz
     beside = next((name for name in ("quat", *ORIENTATIONS, "diaginertia") if name in given), "")
     if beside:
         problem = f"<inertial> gives both fullinertia and {beside}, which MuJoCo refuses"
-        raise ValueTextError(problem, location=element.location(), remedy="keep one")
-    return InertiaTensor(*attribute_numbers(given["fullinertia"], (6,), "fullinertia", element))
+        raise element.error(problem, "keep one")
+    xx, yy, zz, xy, xz, yz = attribute_numbers(given["fullinertia"], (6,), "fullinertia", element)
+    return xx, xy, xz, yy, yz, zz
 
 
 def required(given: Attributes, name: str, element: Element) -> str:
     if name not in given:
-        raise ValueTextError(f"<{element.name}> has no {name}", location=element.location(), remedy="give it one")
+        raise element.error(f"<{element.name}> has no {name}", "give it one")
     return given[name]
-
-
-def numbers_in(inertial: Element, compiler: Compiler) -> tuple[float, ...] | None:
-    """In the order of `edits.numbers_of`; None where they are not written as we write them."""
-    read = (read_inertial_pose, inertial, compiler), (read_mass, inertial), (read_tensor, inertial)
-    pose, mass, tensor = (known(attempt(*each)) for each in read)
-    if pose is None or mass is None or tensor is None or pose.form != "quat" or pose.numbers[3] < 0.0:
-        return None
-    xx, yy, zz, xy, xz, yz = tensor
-    return (*pose.numbers[:3], *pose.numbers[4:], mass, xx, xy, xz, yy, yz, zz)

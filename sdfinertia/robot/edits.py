@@ -1,136 +1,313 @@
-"""New texts of numbers in place of an author's: scaled, or nudged so that libsdformat takes them."""
+"""Edits that write an `<inertial>` in the layout of its file, and leave every other byte as it is.
+
+A format says which parts its blocks have, and whether their numbers are texts or attributes.
+"""
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.inertial_text import (
-    InertialText,
-    format_number,
-    inertial_text,
-    is_accepted_by_libsdformat,
-    text_as_given,
-)
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts, Written
-from sdfinertia.robot.problems import CHECK_TELLS_WHY
+from sdfinertia.markup import text as markup
+from sdfinertia.markup.document import Comment, Document, Edit, Element, walked
+from sdfinertia.robot.inertial import NewInertial
+from sdfinertia.robot.numbers import parse_numbers
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sdfinertia.markup.document import Comment, Edit
-    from sdfinertia.robot.link import Link
-
-_DIAGONAL = ("ixx", "iyy", "izz")
-_PRODUCTS = ("ixy", "ixz", "iyz")
-# Fewer digits are more than rounding (see SDI107); seventeen distinguish any two doubles.
-_FEWEST_DIGITS, _MAX_DIGITS = 5, 17
-# Ten units of one digit are one unit of the digit before it.
-_MAX_UNITS = 10
-# A nudge beyond this part of the largest moment is no rounding: two units of the fifth digit of 1.0000.
-_LARGEST_NUDGE = Decimal("2e-4")
-# From the place of a number's first digit to the exponent that its author wrote; farther apart, it is written anew.
-_MAX_PLACES = 20
+_NEWLINE = rb"\r\n|\n|\r"
+# Blanks and whole comments behind an element on its line belong to it.
+_REST_OF_LINE = re.compile(rb"(?:[ \t]|<!--(?:(?!-->)[^\r\n])*-->)*(?=\r|\n)")
+_DEFAULT_UNIT = b"  "
 
 
-def scalable_inertia(link: Link) -> SpatialInertia:
-    """The explicit inertia; raises an error where it is incomplete, or is to be computed."""
-    if link.inertial is None:
-        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
-    link.model.require_explicit(link)
-    written = link.written_inertia()
-    assert written is not None, "what is scalable is there"
-    return written.inertia
+class Layout(NamedTuple):
+    """The line ending and indentation of an element's children."""
+
+    newline: bytes = b""
+    indent: bytes = b""
+    unit: bytes = b""
+
+    def line(self, content: bytes) -> bytes:
+        """A new line with the content, or the bare content where there are no line breaks."""
+        return self.newline + self.indent + content if self.newline else content
+
+    def tag(self, content: bytes) -> bytes:
+        """The same of a tag in which LF means a new line, and LF TAB one that is a level deeper."""
+        if b"\n" not in content:
+            return self.line(content)
+        if not self.newline:
+            return content.translate(None, b"\n\t")
+        start = self.newline + self.indent
+        # No document holds a NUL.
+        marked = content.replace(b"\n\t", b"\0").replace(b"\n", start)
+        return start + marked.replace(b"\0", start + self.unit)
 
 
-def scale_edits(
-    link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+def layout_of(parent: Element) -> Layout:
+    """The layout of the first child on a line of its own, or that of the lines around the element."""
+    document = parent.document
+    for child in parent.children:
+        indent = indent_before(document, child.start)
+        if indent is not None and child.start > parent.inner_start:
+            outer = indent_of_line(document, parent.start)
+            unit = indent[len(outer) :] if indent.startswith(outer) and len(indent) > len(outer) else None
+            return Layout(newline_before(document, child.start), indent, unit or _unit(document, indent))
+    inside = document.data[parent.inner_start : parent.inner_end]
+    newline = re.search(_NEWLINE, inside)
+    if newline is None and not (not inside.strip() and _stands_alone(parent)):
+        return Layout()
+    outer = indent_of_line(document, parent.start)
+    unit = _unit(document, outer)
+    # An element alone on its line is never on the first.
+    ending = newline[0] if newline is not None else newline_before(document, parent.start)
+    return Layout(ending, outer + unit, unit)
+
+
+def _unit(document: Document, indent: bytes) -> bytes:
+    if indent.startswith(b"\t"):
+        return b"\t"
+    indents = (indent_before(document, element.start) for element in document.roots[0].children)
+    return next(filter(None, indents), _DEFAULT_UNIT)
+
+
+def indent_before(document: Document, offset: int) -> bytes | None:
+    data, start = document.data, offset
+    # Back over blanks alone: a file may be one line of many links.
+    while start and data[start - 1] in b" \t":
+        start -= 1
+    return data[start:offset] if start == document.line_start(start) > 0 else None
+
+
+def indent_of_line(document: Document, offset: int) -> bytes:
+    line = document.data[document.line_start(offset) : offset]
+    return line[: len(line) - len(line.lstrip(b" \t"))]
+
+
+def newline_before(document: Document, offset: int) -> bytes:
+    start = document.line_start(offset)
+    return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
+
+
+def _stands_alone(element: Element) -> bool:
+    document = element.document
+    is_last = _REST_OF_LINE.match(document.data, element.end) is not None
+    return indent_before(document, element.start) is not None and is_last
+
+
+def end_of_line(document: Document, offset: int) -> int:
+    match = _REST_OF_LINE.match(document.data, offset)
+    return match.end() if match is not None else offset
+
+
+def empty_tag_end(element: Element) -> int:
+    tag = element.document.data[element.start : element.inner_start]
+    return element.start + len(tag[:-2].rstrip())
+
+
+def is_blank(element: Element) -> bool:
+    inside = element.document.data[element.inner_start : element.inner_end]
+    return element.is_self_closing or not inside.strip(b" \t")
+
+
+# Blocks ---------------------------------------------------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """A child of a block that is written: its markup, as `Layout.tag` takes it, or the edits of one that is there."""
+
+    name: str
+    tag: bytes
+    edits: Callable[[Element, Layout], list[Edit]]
+    # Whether it is added where it is absent.
+    is_needed: bool = True
+
+
+def text_part(name: str, value: str) -> Part:
+    return Part(name, f"<{name}>{value}</{name}>".encode(), lambda element, layout: text_edits(element, value))
+
+
+def attribute_part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
+    tag = f"<{name}".encode() + b"".join(attribute(*each, b"=", quote) for each in values.items()) + b"/>"
+    return Part(name, tag, lambda element, layout: attribute_edits(element, values, quote))
+
+
+def inertial_edits(
+    link: Element,
+    block: Element | None,
+    parts: Sequence[Part],
+    new: NewInertial,
+    *,
+    tag: bytes = b"<inertial",
+    tag_edits: Iterable[Edit] = (),
+    at: int | None = None,
 ) -> list[Edit]:
-    """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
-    before, old, written = scalable_inertia(link), link.written_texts(), link.written_inertia()
-    assert old is not None, "what is scalable is there"
-    assert written is not None, "what is scalable is there"
-    text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
-    keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
-    return link.edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
+    """The edits that write the parts into a block, or a new block into its link.
 
-
-def nudge_edits(link: Link) -> list[Edit]:
-    """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
-    old, written = link.written_texts(), link.written_inertia()
-    if old is None or written is None or not link.has_tensor:
-        return []
-    texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
-    return link.model.writer.tensor_edits(link, nudged_moments(written.inertia.mass, texts))
-
-
-def scaled_texts(
-    old: Texts, written: Written, after: SpatialInertia, *, digits: int, is_body: bool
-) -> tuple[InertialText, bool]:
-    """The texts of a scaled inertia, and whether they are in the author's axes; equal numbers keep their text.
-
-    A thin body whose tensor libsdformat would refuse in these axes is written in its principal ones.
+    Args:
+        tag, tag_edits: the opening tag of a new block, without its end; the edits of the one that is there.
+        at: where a new block begins, behind other children; None for a line before the first of them.
     """
-    before, rotation = written.inertia, written.rotation
-    scaled = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
-    try:
-        text = inertial_text(scaled, digits=digits) if is_body else text_as_given(scaled, digits=digits)
-        if text.note:
-            return inertial_text(after, digits=digits, principal_axes=True), False
-    except InertiaError:
-        problem = f"scaled and written with {digits} digits, its tensor is physically impossible"
-        raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
-    angles = old.angles if all(old.angles) else [format_number(each, digits) for each in rpy_from_rotation(rotation)]
-    position = map(_kept, old.centre, text.pose.split(), after.p_BoBcm_B)
-    if after.I_BBcm_B == before.I_BBcm_B:
-        # Turned there and back, its numbers may have lost their last bits.
-        tensor = tuple(each or new for each, new in zip(old.tensor, text.tensor, strict=True))
+    if block is None:
+        return [_new_block(link, parts, new.comment, tag, at)]
+    found = [*tag_edits]
+    if not is_blank(block):
+        found += _block_edits(block, parts, new)
+    elif parts or new.comment is not None:
+        found.append(_filled_in(block, parts, new.comment))
+    data = block.document.data
+    return [edit for edit in found if data[edit.start : edit.stop] != edit.replacement]
+
+
+def _new_block(link: Element, parts: Sequence[Part], comment: str | None, tag: bytes, at: int | None) -> Edit:
+    document, layout = link.document, layout_of(link)
+    if at is None:
+        at = link.children[0].start
+        indent = indent_before(document, at)
+        layout = Layout(newline_before(document, at), indent, layout.unit) if indent is not None else Layout()
+        block = _written(parts, comment, tag, layout) + layout.line(b"")
     else:
-        tensor = tuple(map(_kept, old.tensor, text.tensor, (getattr(scaled.I_BBcm_B, name) for name in TENSOR_NAMES)))
-    return InertialText(" ".join([*position, *angles]), _kept(old.mass, text.mass, after.mass), tensor), True
+        at = end_of_line(document, at)
+        block = layout.line(_written(parts, comment, tag, layout))
+    return Edit(at, at, block)
 
 
-def _kept(old: str, new: str, value: float) -> str:
-    return old if old and float(old) in (value, float(new)) else new
+def _written(parts: Sequence[Part], comment: str | None, tag: bytes, layout: Layout) -> bytes:
+    if not parts and comment is None:
+        return tag + b"/>"
+    inside = layout._replace(indent=layout.indent + layout.unit)
+    return tag + b">" + _content(parts, comment, inside) + layout.line(b"</inertial>")
 
 
-def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
-    """The moments with units of the last digit added until libsdformat takes the tensor; {} where none helps."""
-    if not all(name in texts for name in _DIAGONAL):
-        return {}
-    moments = {name: Decimal(texts[name]) for name in _DIAGONAL}
-    products = [float(texts.get(name, "0")) for name in _PRODUCTS]
-    for nudge in _nudges(max(moments.values()), list(texts.values())):
-        moved = {name: value + nudge for name, value in moments.items()}
-        written = InertiaTensor(*(float(moved[name]) for name in _DIAGONAL), *products)
-        if is_accepted_by_libsdformat(mass, written, must_turn=False):
-            return {name: _written(moved[name], texts[name]) for name in _DIAGONAL}
-    return {}
+def _filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edit:
+    layout = layout_of(block)
+    content = _content([part for part in parts if part.is_needed], comment, layout)
+    if layout.newline:
+        content += layout.newline + indent_of_line(block.document, block.start)
+    if block.is_self_closing:
+        return Edit(empty_tag_end(block), block.inner_start, b">" + content + f"</{block.name}>".encode())
+    return Edit(block.inner_start, block.inner_end, content)
 
 
-def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
-    if not largest > 0:
-        return
-    kept = max(map(_significant_digits, texts))
-    for digits in range(min(max(kept, _FEWEST_DIGITS), _MAX_DIGITS), _FEWEST_DIGITS - 1, -1):
-        unit = Decimal(1).scaleb(largest.adjusted() - digits + 1)
-        yield from (units * unit for units in range(1, _MAX_UNITS + 1) if units * unit <= _LARGEST_NUDGE * largest)
+def _content(parts: Iterable[Part], comment: str | None, layout: Layout) -> bytes:
+    tags = [comment.encode()] if comment is not None else []
+    return b"".join(map(layout.tag, [*tags, *(part.tag for part in parts)]))
 
 
-def _significant_digits(text: str) -> int:
-    digits = "".join(map(str, Decimal(text).as_tuple().digits))
-    # Of a whole number the zeros at the end may be there for its size alone.
-    return len(digits if "." in text else digits.rstrip("0"))
+def _block_edits(block: Element, parts: Iterable[Part], new: NewInertial) -> list[Edit]:
+    layout = layout_of(block)
+    place = new.replaced.stop if new.replaced is not None else block.inner_start
+    if layout.newline:
+        place = end_of_line(block.document, place)
+    return [*_comment_edits(block, new.comment, new.replaced, layout), *part_edits(block, parts, place, layout)]
 
 
-def _written(value: Decimal, old: str) -> str:
-    mark = "e" if "e" in old else "E"
-    _, _, power = old.partition(mark)
-    if not power:
-        return f"{value:f}"
-    if abs(value.adjusted() - int(power)) > _MAX_PLACES:
-        return str(value)
-    return f"{value.scaleb(-int(power)):f}{mark}{power}"
+def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> list[Edit]:
+    """Edits present parts in place; an absent one goes behind the part before it in the usual order."""
+    edits: list[Edit] = []
+    added = b""
+    for part in parts:
+        element = block.child(part.name)
+        if element is not None:
+            if added:
+                edits.append(Edit(place, place, added))
+                added = b""
+            edits += part.edits(element, layout)
+            place = end_of_line(block.document, element.end) if layout.newline else element.end
+        elif part.is_needed:
+            added += layout.tag(part.tag)
+    if added:
+        edits.append(Edit(place, place, added))
+    return edits
+
+
+def _comment_edits(inertial: Element, comment: str | None, old: Comment | None, layout: Layout) -> list[Edit]:
+    new = comment.encode() if comment is not None else b""
+    if old is None:
+        return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []
+    start = old.start
+    if not new and layout.newline:
+        indent = indent_before(inertial.document, start)
+        if indent is not None:
+            start -= len(indent) + len(newline_before(inertial.document, start))
+    return [Edit(start, old.stop, new)]
+
+
+# Texts and attributes -------------------------------------------------------------------------------------------------
+
+
+def text_edits(element: Element, value: str) -> list[Edit]:
+    data = element.document.data
+    if element.is_self_closing:
+        return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
+    plain = b"<" not in data[element.inner_start : element.inner_end]
+    if plain and element.text() == value:
+        return []
+    edits: list[Edit] = []
+    for start, stop, is_cdata in markup.text_pieces(data, element.inner_start, element.inner_end):
+        raw = data[start:stop]
+        if not is_cdata:
+            start += len(raw) - len(raw.lstrip())
+            stop -= len(raw) - len(raw.rstrip()) if raw.strip() else 0
+        if stop > start and raw.strip():
+            edits.append(Edit(start, stop, b"" if edits else value.encode()))
+    # Of a text in several pieces readers take the first.
+    if len(edits) == 1 and element.text() == value:
+        return []
+    return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
+
+
+def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes = b'"') -> list[Edit]:
+    """Sets attributes; new ones come last, quoted as their neighbours."""
+    edits: list[Edit] = []
+    missing = b""
+    ending, neighbour, equals = _last_attribute(element)
+    for name, value in values.items():
+        span = element.attribute_span(name)
+        if span is None:
+            missing += attribute(name, value, equals, neighbour or quote)
+        elif not _has_numbers(element, name, value):
+            edits.append(Edit(span[2], span[3], value.encode()))
+    if missing:
+        edits.append(Edit(ending, ending, missing))
+    return edits
+
+
+def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
+    return b" " + name.encode() + equals + quote + value.encode() + quote
+
+
+def has_breaks(element: Element, name: str) -> bool:
+    """Whether tabs or line breaks stand between numbers: urdfdom refuses the file, and Bullet reads zeros."""
+    text = element.attribute(name)
+    return text is not None and re.search(r"[\t\r\n\v\f]", text) is not None
+
+
+def _has_numbers(element: Element, name: str, value: str) -> bool:
+    """Whether every reader gets these numbers from an attribute already."""
+    written = element.attribute(name) or ""
+    return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
+
+
+def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
+    """The end of the last attribute, or of the name; its quote, and its equals sign."""
+    data = element.document.data
+    last = None
+    for match in markup.ATTRIBUTE.finditer(element.raw_attributes):
+        last = match
+    if last is None:
+        name = element.name.encode("ascii")
+        return data.index(name, element.start) + len(name), b"", b"="
+    offset = data.index(element.raw_attributes, element.start)
+    quote = b'"' if last[2] is not None else b"'"
+    between = last[0][last.end(1) - last.start() : last[0].index(quote)]
+    return offset + last.end(), quote, between if between.strip(b" ") == b"=" else b"="
+
+
+def commoner_quote(*elements: Element | None) -> bytes:
+    """The quote that most attributes of the first element with any have, those inside it counted too."""
+    for element in filter(None, elements):
+        tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
+        is_double = [match[2] is not None for tag in tags for match in markup.ATTRIBUTE.finditer(tag)]
+        if is_double:
+            return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"
+    return b'"'

@@ -14,31 +14,34 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import InertiaError, Location, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
 from sdfinertia.robot.inertial import (
     MASS,
     NO_PARAMETERS,
+    POSE,
     TENSOR,
+    TENSOR_NAMES,
     InertialPart,
     InertiaParameters,
     NewInertial,
     Texts,
     Written,
+    nudged_moments,
+    scaled_texts,
 )
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
-from sdfinertia.robot.problems import Phrases, Problem
+from sdfinertia.robot.problems import SHAPING, Phrases, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.shapes import Shape
 
 T = TypeVar("T")
-Node = TypeVar("Node", bound=Hashable)
 # An angle (rad) or a density (kg/m³) that is hardly meant, and its place.
 Doubtful = tuple[tuple[float, Location], ...]
 # 2π rounded up to two digits (rad); g/cm³ of the densest metals and more (kg/m³): a solid of less is lighter than foam.
@@ -184,14 +187,6 @@ class Solid:
     content: Callable[[], bytes] | None = None  # makes the mesh, where the file itself holds it
     attributes: Mapping[str, str] | None = None  # with those of its class
 
-    @property
-    def file(self) -> str:
-        return self.link.file
-
-    @property
-    def phrases(self) -> Phrases:
-        return self.link.phrases
-
     def location(self) -> Location:
         return self.element.location()
 
@@ -199,10 +194,9 @@ class Solid:
         return (self.size or self.element).location()
 
     def shape(self) -> Shape:
-        shape = self.own_shape
-        if isinstance(shape, SdfInertiaError):
-            raise shape.copied()
-        return shape
+        if isinstance(self.own_shape, SdfInertiaError):
+            raise self.own_shape.copied()
+        return self.own_shape
 
     def weighing(self) -> Weighing:
         return given(self.own_weighing)
@@ -215,18 +209,16 @@ class Solid:
 
     def mesh_path(self, uri: str, context: LinkContext) -> str:
         if self.content is not None:
-            path = f"{self.file}#{uri}"
+            path = f"{self.link.file}#{uri}"
             context.meshes.hold(path, self.content())
             return path
-        try:
-            return context.resources.find(uri, self.file)
-        except ResourceError:
-            if self.named_in in ("", self.file):
-                raise
-            return context.resources.find(uri, self.named_in)
+        found = attempt(context.resources.find, uri, self.link.file)
+        if isinstance(found, ResourceError) and self.named_in not in ("", self.link.file):
+            found = attempt(context.resources.find, uri, self.named_in)
+        return given(found)
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        return self.link.model.writer.dimension_edits(self, dimensions, digits)
+        return self.link.model.format.dimension_edits(self, dimensions, digits)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -234,17 +226,41 @@ class Inertial:
     """An `<inertial>`, with the defaults of its format for what is absent.
 
     Attributes:
-        numbers: in the order of `InertialText.numbers`; None where they are not written as we write them.
+        is_plain: whether its numbers are written as we write them; see `numbers`.
     """
 
     element: Element
-    numbers: tuple[float, ...] | None
     pose: Pose | SdfInertiaError
     mass: float | SdfInertiaError
     tensor: Sequence[float] | SdfInertiaError  # in the order of `TENSOR_NAMES` (kg·m²)
     mass_text: str | None
     places: Mapping[InertialPart, Element]  # of the parts that are written
-    comments: Sequence[Comment] = ()
+    comments: Sequence[Comment]
+    is_plain: bool
+
+    @property
+    def numbers(self) -> tuple[float, ...] | None:
+        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
+        pose, mass, tensor = known(self.pose), known(self.mass), known(self.tensor)
+        if not self.is_plain or pose is None or mass is None or tensor is None:
+            return None
+        placing = pose.as_we_write()
+        return (*placing, mass, *tensor) if placing is not None else None
+
+
+def inertial_of(
+    element: Element,
+    parts: Sequence[Element | None],
+    read: Sequence[Callable[..., Any]],
+    arguments: Sequence[Any],
+    mass_text: str | None,
+    *,
+    is_plain: bool = True,
+) -> Inertial:
+    """An inertial whose pose, mass and tensor stand in some elements, if they are there, and are read so."""
+    places = {part: each for part, each in zip((POSE, MASS, TENSOR), parts, strict=True) if each is not None}
+    pose, mass, tensor = map(attempt, read, arguments)
+    return Inertial(element, pose, mass, tensor, mass_text, places, element.comments(), is_plain)
 
 
 class Request(NamedTuple):
@@ -269,6 +285,11 @@ class Link:
     """A link as described.
 
     Attributes:
+        naming: why its name does not identify it.
+        static: whether it never moves.
+        refused_up_to: the mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 for none.
+        is_inferred, is_alone_inferred: whether simulators compute its inertia; and nearly all others have one.
+        adjusted_by: the settings by which simulators may change the written inertial; "" where there are none.
         turned, light: angles beyond a full turn, and densities below any solid's.
     """
 
@@ -279,6 +300,12 @@ class Link:
     request: Request = NO_REQUEST
     collisions: Solids = ()
     visuals: Solids = ()
+    naming: Problem | None = None
+    static: bool | SdfInertiaError = False
+    refused_up_to: float = 0.0
+    is_inferred: bool = False
+    is_alone_inferred: bool = False
+    adjusted_by: str = ""
     turned: Doubtful = ()
     light: Doubtful = ()
     is_deformable: bool = False  # whether simulators do not move it as a rigid body
@@ -289,7 +316,7 @@ class Link:
 
     @property
     def phrases(self) -> Phrases:
-        return self.model.checks.PHRASES
+        return self.model.format.PHRASES
 
     @property
     def place(self) -> Hashable:
@@ -355,44 +382,23 @@ class Link:
     def solids(self, kind: SolidKind) -> Sequence[Solid]:
         return given(self.collisions if kind is COLLISION else self.visuals)
 
-    @property
-    def naming_problem(self) -> Problem | None:
-        return self.model.naming_problem(self)
-
     def require_own_name(self) -> None:
-        problem = self.naming_problem
-        if problem is not None:
-            raise ValueTextError(problem.message, remedy=problem.remedy)
+        if self.naming is not None:
+            raise ValueTextError(self.naming.message, remedy=self.naming.remedy)
+
+    def require_spelling(self) -> None:
+        """Refuses a link that is to be computed where a misspelt name would shape its numbers."""
+        for problem in self.unknown_elements():
+            if problem.meant in SHAPING:
+                raise ValueTextError(problem.message, location=problem.location, remedy=problem.remedy)
 
     @property
     def is_static(self) -> bool:
-        """Whether it never moves."""
-        return self.model.is_static(self)
-
-    @property
-    def is_inferred(self) -> bool:
-        return self.model.is_inferred(self)
-
-    @property
-    def refused_up_to(self) -> float:
-        """The mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 where they refuse none."""
-        return self.model.refused_up_to(self)
-
-    @property
-    def is_alone_inferred(self) -> bool:
-        """Whether it is inferred, and nearly all others have an inertial."""
-        return self.model.is_alone_inferred(self)
-
-    @property
-    def adjusted_by(self) -> str:
-        """The settings by which simulators may change the written inertial; "" where there are none."""
-        return self.model.adjusted_by(self)
+        return given(self.static)
 
     def group(self, context: LinkContext) -> Group:
         """The links that fixed joints make one body with it, in its own frame; it comes first."""
         return self.model.group(self, context)
-
-    # Its inertial ---------------------------------------------------------------------------------------------------
 
     def asks_to_be_filled(self) -> bool:
         return given(self.request.asks)
@@ -432,7 +438,7 @@ class Link:
         return Written(inertia, tensor, X_LC.rotation)
 
     def written_texts(self) -> Texts | None:
-        return self.model.writer.texts(self.inertial.element) if self.inertial is not None else None
+        return self.model.format.texts(self.inertial.element) if self.inertial is not None else None
 
     def mass_text(self) -> str | None:
         return self.inertial.mass_text if self.inertial is not None else None
@@ -450,30 +456,64 @@ class Link:
             )
         return mass, text
 
-    # Its text -------------------------------------------------------------------------------------------------------
-
     def malformations(self) -> Iterator[Problem]:
-        return self.model.checks.malformations(self)
+        return self.model.format.malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        return self.model.checks.unknown_elements(self)
+        return self.model.format.unknown_elements(self)
 
     def unknown_moments(self) -> Iterator[Problem]:
-        return self.model.checks.unknown_moments(self)
+        return self.model.format.unknown_moments(self)
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
         return self.model.numbers_of(text)
 
+    def edits(self, new: NewInertial) -> list[Edit]:
+        return self.model.format.edits(self, new)
+
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
         return self.edits(NewInertial(text, comment, replaced))
 
-    def edits(self, new: NewInertial) -> list[Edit]:
-        return self.model.writer.edits(self, new)
+    def mass_edits(self, text: str) -> list[Edit]:
+        """Gives a link that asks to be filled a mass; its request stays."""
+        return self.edits(NewInertial(InertialText("", text, ())))
+
+    def scalable_inertia(self) -> SpatialInertia:
+        """The explicit inertia; raises an error where it is incomplete, or is to be computed."""
+        if self.inertial is None:
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        self.model.require_explicit(self)
+        written = self.written_inertia()
+        assert written is not None, "what is scalable is there"
+        return written.inertia
+
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
+        """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
+        before, old, written = self.scalable_inertia(), self.written_texts(), self.written_inertia()
+        assert old is not None, "what is scalable is there"
+        assert written is not None, "what is scalable is there"
+        text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
+        keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
+        return self.edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
+
+    def nudge_edits(self) -> list[Edit]:
+        """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
+        old, written = self.written_texts(), self.written_inertia()
+        if old is None or written is None or not self.has_tensor:
+            return []
+        texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
+        texts.update(moments := nudged_moments(written.inertia.mass, texts))
+        if not moments:
+            return []
+        tensor = tuple(texts.get(name, "") for name in TENSOR_NAMES)
+        return self.edits(NewInertial(InertialText("", "", tensor), keeps_pose=True, keeps_axes=True))
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits of `fill_edits` are made."""
         block = self.new_block(edits)
-        return block is not None and self.model.numbers_in(block) == self.numbers_of(text)
+        return block is not None and self.model.read_inertial(block).numbers == self.numbers_of(text)
 
     def new_block(self, edits: Sequence[Edit]) -> Element | None:
         """The block that edits write, as a parser reads it; None where its bytes are no single element.
@@ -491,21 +531,16 @@ class Link:
         return roots[0]
 
 
-class Writer(Protocol):
+class Format(Protocol):
+    """The module that writes links of a format, and finds what is malformed in them."""
+
+    PHRASES: Phrases
+
     def edits(self, link: Link, new: NewInertial, /) -> list[Edit]: ...
-
-    def mass_edits(self, link: Link, text: str, /) -> list[Edit]:
-        """Gives a link that asks to be filled a mass; its request stays."""
-
-    def tensor_edits(self, link: Link, texts: Mapping[str, str], /) -> list[Edit]: ...
 
     def dimension_edits(self, solid: Solid, dimensions: Sequence[float], digits: int, /) -> list[Edit]: ...
 
     def texts(self, inertial: Element, /) -> Texts: ...
-
-
-class Checks(Protocol):
-    PHRASES: Phrases
 
     def malformations(self, link: Link, /) -> Iterator[Problem]: ...
 
@@ -517,8 +552,7 @@ class Checks(Protocol):
 class Model:
     """A model of links, and what is known of them together: found when needed, since joints may lie in includes."""
 
-    writer: Writer
-    checks: Checks
+    format: Format
     element: Element
     name: str
     scoped_name: str
@@ -569,10 +603,6 @@ class Model:
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]: ...
 
     @abstractmethod
-    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
-
-    @abstractmethod
     def read_inertial(self, element: Element) -> Inertial: ...
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
@@ -584,24 +614,6 @@ class Model:
                 "a comment asks for its inertial to be computed, which would undo the scaling",
                 remedy="change or take out the comment",
             )
-
-    @abstractmethod
-    def naming_problem(self, link: Link) -> Problem | None: ...
-
-    @abstractmethod
-    def is_static(self, link: Link) -> bool: ...
-
-    def is_inferred(self, link: Link) -> bool:
-        return False
-
-    def is_alone_inferred(self, link: Link) -> bool:
-        return False
-
-    def refused_up_to(self, link: Link) -> float:
-        return 0.0
-
-    def adjusted_by(self, link: Link) -> str:
-        return ""
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         """The inertia in simulators for a written or inferred one, by the settings of the file."""
@@ -640,17 +652,6 @@ class Model:
     def simulation_step(self, link: Link, default: float) -> float | None:
         """The step of its world (s), else the default; None where the format has no worlds."""
         return None
-
-
-def walked(starts: Iterable[Node], inner: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
-    """All items that can be reached, each once, and before its contents; not by recursion: models may nest deeply."""
-    pending, seen = list(starts)[::-1], set[Node]()
-    while pending:
-        each = pending.pop()
-        if each not in seen:
-            seen.add(each)
-            yield each
-            pending += list(inner(each))[::-1]
 
 
 # Groups ---------------------------------------------------------------------------------------------------------------

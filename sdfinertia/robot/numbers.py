@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, counted, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
-
-if TYPE_CHECKING:
-    from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Of all other characters `float` takes only decimal numbers.
@@ -70,7 +67,7 @@ def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: El
 def attribute_word(text: str, words: tuple[str, ...], name: str, element: Element) -> str:
     if text not in words:
         problem = f"{name} of <{element.name}> must be {' or '.join(words)}, not {shorten(text)!r}"
-        raise ValueTextError(problem, location=element.location())
+        raise element.error(problem)
     return text
 
 

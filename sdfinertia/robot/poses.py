@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
@@ -15,8 +16,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_rpy,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+_ZERO = (0.0, 0.0, 0.0)
 
 
 class Pose(NamedTuple):
@@ -25,6 +25,13 @@ class Pose(NamedTuple):
     numbers: tuple[float, ...] = ()  # x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity
     form: str = "rpy"  # "rpy" (rad), "degrees" or "quat_xyzw"
     relative_to: str = ""  # name of the frame it is given in, or "" for the element's default
+
+    def as_we_write(self) -> tuple[float, ...] | None:
+        """The six numbers of the pose of an inertial; None where they are written otherwise."""
+        position, rotation = self.numbers[:3] or _ZERO, self.numbers[3:] or _ZERO
+        if self.form == "quat_xyzw" and rotation[:3] == _ZERO:
+            rotation = _ZERO
+        return (*position, *rotation) if len(rotation) == 3 and self.form != "degrees" else None
 
     def transform(self) -> RigidTransform:
         if not self.numbers:
@@ -41,6 +48,8 @@ class Pose(NamedTuple):
 # A longer path is a digest in texts, and keeps no poses: thousands of long paths through the same frames would fill the
 # memory.
 MAX_POSES_IN_TEXT = 256
+# Poses in a part that paths share: few enough to multiply again, many enough to save memory.
+POSES_IN_PART = 16
 
 
 class PoseStep:
@@ -127,9 +136,15 @@ class ReversePath:
         return self._back().transform.inverse()
 
 
-def chained_digest(before: str, steps: Iterable[PoseStep]) -> str:
-    """The digest of some steps behind those of another digest, or of none."""
-    return sha256(f"{before};{';'.join([step.text for step in steps])}".encode()).hexdigest()
+def chained_text(steps: Sequence[PoseStep]) -> str:
+    """The text of a longer path: a chain of digests of sixteen poses at a time, from its start."""
+    parts = [
+        ";".join([step.text for step in steps[at : at + POSES_IN_PART]]) for at in range(0, len(steps), POSES_IN_PART)
+    ]
+    digest = ""
+    for part in parts[:-1]:
+        digest = sha256(f"{digest};{part}".encode()).hexdigest()
+    return f"{digest};{parts[-1]}"
 
 
 Placement = tuple[PosePath | ReversePath, ...]

@@ -1,11 +1,15 @@
-"""Problems of a file in words, and the commands that fix them."""
+"""Problems of a file in words, the commands that fix them, and the malformations that any format may have."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
-from sdfinertia.errors import Location, printable
+from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.markup.document import Element
+from sdfinertia.robot.numbers import shorten
 
 # Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
@@ -68,3 +72,88 @@ class Phrases(NamedTuple):
     without_tensor: str  # their behaviour for an inertial without a tensor
     mass: str  # the place of the mass
     mass_remedy: str = ""  # for a mass that is not above zero
+
+
+# Malformed elements --------------------------------------------------------------------------------------------------
+
+# The elements and attributes, of any format, that shape the numbers of a link that is computed.
+_PLACES = ("pose", "origin", "xyz", "rpy", "quat_xyzw", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+_SIZES = ("type", "size", "radius", "radii", "length", "height", "point", "fromto", "mesh", "submesh", "scale")
+SHAPING = frozenset(("inertial", "collision", "geom", "mass", "density", "auto_inertia_params", *_PLACES, *_SIZES))
+# Where inertias are written by mistake; `unknown_elements` of SDFormat finds those in its links and collisions.
+_WALKED = ("sdf", "world", "model", "include", "robot", "link", "joint", "visual")
+_OF_INERTIALS = dict.fromkeys(set(_WALKED) - {"sdf", "link"}, ("mass", "inertia", "inertial"))
+# Longer names are no slips of a hand, and comparing takes time that grows with their length.
+_LONGEST_COMPARED = 40
+
+
+def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
+    written = parent.child_names()
+    for name in names:
+        if written.count(name) > 1:
+            yield parent.children_named(name)[1]
+
+
+def several_inertials(inertials: Sequence[Element]) -> Iterator[Problem]:
+    if len(inertials) > 1:
+        yield Problem(f"{len(inertials)} <inertial> elements: the first counts", "keep one", inertials[1].location())
+
+
+def unreadable(values: Iterable[object], remedy: str) -> Iterator[Problem]:
+    for error in values:
+        if isinstance(error, SdfInertiaError):
+            yield Problem(error.problem, error.remedy or remedy, error.location)
+
+
+def searched_elements(link: Element) -> list[Element]:
+    """The elements whose children are searched for unknown ones."""
+    found = [link]
+    for child in link.children:
+        if child.name in ("inertial", "collision"):
+            found.append(child)
+        if child.name in ("collision", "visual"):
+            found += child.children_named("geometry")
+    return found
+
+
+def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
+    for child in parent.children:
+        if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
+            problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
+            yield Problem(problem, f"did you mean <{meant}>?", child.location(), meant=meant)
+
+
+def misspelt_attributes(element: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Attributes whose names are near misses of those that a format has there; prefixed ones are others'."""
+    given = element.attributes()
+    for name in given:
+        if name not in known and ":" not in name and (meant := similar_name(name, known, cutoff)):
+            if given.get(meant) == given[name]:
+                continue  # izx beside the same ixz
+            problem = f"{title} has no {shorten(name)} in <{element.name}>"
+            yield Problem(problem, f"did you mean {meant}?", element.location(), meant=meant)
+
+
+def misplaced_elements(roots: Iterable[Element]) -> Iterator[Problem]:
+    pending = list(roots)
+    while pending:
+        parent = pending.pop()
+        for child in parent.children:
+            if child.name in _WALKED:
+                pending.append(child)
+            elif child.name in _OF_INERTIALS.get(parent.name, ()):
+                problem = f"<{child.name}> in <{parent.name}>, where no reader looks for it"
+                yield Problem(problem, "write it in the <inertial> of a link", child.location())
+
+
+def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known name that is meant; "" where none is similar."""
+    if len(name) > _LONGEST_COMPARED:
+        return ""
+    # Letters in another order before letters that differ: <iyx> is <ixy>.
+    reordered = next((other for other in known if sorted(other) == sorted(name.lower())), "")
+    if reordered:
+        return reordered
+
+    return next(iter(get_close_matches(name.lower(), list(known), 1, cutoff)), "")

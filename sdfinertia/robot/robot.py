@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.markup.document import Document, Edit
 from sdfinertia.robot.link import Group, Link, LinkContext, Model, alone, numbers_of_namesakes
-from sdfinertia.robot.malformations import misplaced_elements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sdfinertia.markup.document import Document, Edit
-    from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.problems import Problem, misplaced_elements
 
 
 class PlacedLink(NamedTuple):

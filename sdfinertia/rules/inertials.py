@@ -12,7 +12,6 @@ from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.simulated import weighs_by_default
 from sdfinertia.links.study import reason_in_words
-from sdfinertia.robot.edits import nudge_edits
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
@@ -156,7 +155,7 @@ def _inferred(study: Study) -> Iterator[Problem]:
 )
 def unverifiable_link(study: Study) -> Iterator[Problem]:
     link = study.link
-    problem = link.naming_problem
+    problem = link.naming
     if problem is not None and (study.is_requested or study.filled is not None):
         yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
@@ -319,7 +318,7 @@ def rejected_for_rounding(study: Study) -> Iterator[Problem]:
             "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
             study.link.inertial_location(TENSOR),
-            is_fixable=bool(nudge_edits(study.link)),
+            is_fixable=bool(study.link.nudge_edits()),
         )
 
 

@@ -44,8 +44,8 @@ REPAIR = ("sdfinertia", "repair")
 
 
 def obstacle(study: Study) -> SdfInertiaError | None:
-    if study.link.naming_problem is not None:
-        return ValueTextError(study.link.naming_problem.message)
+    if study.link.naming is not None:
+        return ValueTextError(study.link.naming.message)
     try:
         study.computed.text()
         warnings.require_likely_size(warnings.size_doubt(study, study.computed), study.options)

@@ -26,7 +26,7 @@ from sdfinertia.errors import Location, SdfInertiaError, WorkerError, printable
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.provenance import Status
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.marks import MJCF_SUFFIXES
+from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def _files_of(task: FileTask) -> set[str]:
     with suppress(SdfInertiaError):
         data = read_regular_file(path, confine=confine)
         if b"<include" in data:
-            from sdfinertia.mjcf.includes import with_included
+            from sdfinertia.mjcf.robot import with_included
 
             return {os.path.realpath(each) for each in (path, *with_included(Document(data, path), confine).files)}
     return {os.path.realpath(path)}

@@ -15,7 +15,7 @@ from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files
 from sdfinertia.robot.link import COLLISION, VISUAL
-from sdfinertia.robot.marks import (
+from sdfinertia.robot.names import (
     MJCF_PART,
     MJCF_ROOT,
     MJCF_SUFFIXES,
@@ -127,7 +127,7 @@ def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
     models = [path for path in paths if is_mjcf(path, confine)]
     if not models:
         return
-    from sdfinertia.mjcf.includes import included_by
+    from sdfinertia.mjcf.robot import included_by
 
     parts = [path for path in paths if path not in models and is_mjcf(path, confine, part=True)]
     included = {place for path in (*models, *parts) for place in included_by(path, confine)}

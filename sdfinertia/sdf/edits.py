@@ -1,75 +1,89 @@
-"""The writer of SDF: edits that leave every other byte as it is."""
+"""The writer of SDF, and what is malformed in a link."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
-from sdfinertia.errors import ValueTextError
-from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.markup.indentation import (
-    Layout,
-    Part,
-    block_edits,
-    empty_tag_end,
-    end_of_line,
-    filled_in,
-    layout_of,
-    new_block,
-    part_edits,
-)
-from sdfinertia.robot.inertial import TENSOR, TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.numbers import renewed
-from sdfinertia.sdf.values import dimension_elements, read_pose
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.robot.link import Link, Solid
+from sdfinertia.robot import edits as writing
+from sdfinertia.robot import problems
+from sdfinertia.robot.edits import Layout, Part
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.link import Inertial, Link, Solid, attempt
+from sdfinertia.robot.numbers import is_word, renewed, shorten
+from sdfinertia.robot.problems import Phrases, Problem
+from sdfinertia.sdf.values import dimension_elements, read_number, read_pose
+from sdfinertia.shapes import PRIMITIVES
 
 
 def edits(link: Link, new: NewInertial) -> list[Edit]:
-    if link.inertial is None:
-        return [_new_block(link.element, new)]
-    inertial = link.inertial.element
-    _require_plain_values(inertial)
-    data, parts = inertial.document.data, _parts(new.text)
-    found = _attribute_edits(inertial)
-    if _is_blank(inertial):
-        found.append(filled_in(inertial, parts, new.comment))
-    else:
-        if new.keeps_pose:
-            parts[0] = parts[0]._replace(edits=lambda pose, layout: [], is_needed=False)
-        found += block_edits(inertial, parts, new.comment, new.replaced)
-    return [edit for edit in found if data[edit.start : edit.stop] != edit.replacement]
+    block, own = (link.inertial.element if link.inertial is not None else None), link.element.child("pose")
+    request: list[Edit] = []
+    if block is not None and new.text.pose:
+        _require_plain_values(block)
+        request = _request_edits(block)
+    at = own.end if own is not None else link.element.inner_start
+    return writing.inertial_edits(link.element, block, _parts(new), new, tag_edits=request, at=at)
 
 
-def mass_edits(link: Link, value: str) -> list[Edit]:
-    assert link.inertial is not None, "its attribute asks"
-    inertial, part = link.inertial.element, _text_part("mass", value)
-    if _is_blank(inertial):
-        return [filled_in(inertial, [part], None)]
-    return block_edits(inertial, [part], None, None)
+def _parts(new: NewInertial) -> list[Part]:
+    text, parts = new.text, list[Part]()
+    if text.pose:
+        tag = f"<pose>{text.pose}</pose>".encode()
+        parts.append(Part("pose", tag, partial(_pose_edits, new), is_needed=not new.keeps_pose))
+    if text.mass:
+        parts.append(writing.text_part("mass", text.mass))
+    if text.tensor:
+        entries = [
+            writing.text_part(name, value) for name, value in zip(TENSOR_NAMES, text.tensor, strict=True) if value
+        ]
+        content = b"".join(b"\n\t" + entry.tag for entry in entries) + b"\n"
+        tag = b"<inertia>" + content + b"</inertia>"
+        parts.append(Part("inertia", tag, partial(_tensor_edits, entries, content)))
+    return parts
 
 
-def _is_blank(element: Element) -> bool:
-    inside = element.document.data[element.inner_start : element.inner_end]
-    return element.is_self_closing or not inside.strip(b" \t")
+def _pose_edits(new: NewInertial, pose: Element, layout: Layout) -> list[Edit]:
+    if new.keeps_pose:
+        return []
+    start, stop = pose.attributes_span()
+    if pose.is_self_closing:
+        stop = min(stop, writing.empty_tag_end(pose))
+    return [*([Edit(start, stop, b"")] if stop > start else []), *writing.text_edits(pose, new.text.pose)]
 
 
-def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
-    assert link.inertial is not None, "it has a tensor"
-    entries = [(link.inertial.places[TENSOR].child(name), text) for name, text in texts.items()]
-    return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
+def _tensor_edits(entries: Sequence[Part], content: bytes, tensor: Element, outer: Layout) -> list[Edit]:
+    content = outer.tag(content).removeprefix(outer.newline + outer.indent)
+    if tensor.is_self_closing:
+        return [Edit(writing.empty_tag_end(tensor), tensor.inner_start, b">" + content + b"</inertia>")]
+    if writing.is_blank(tensor):
+        return [Edit(tensor.inner_start, tensor.inner_end, content)]
+    return writing.part_edits(tensor, entries, tensor.inner_start, writing.layout_of(tensor))
+
+
+def _require_plain_values(inertial: Element) -> None:
+    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
+    entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
+    for element in (pose, mass, *entries):
+        if element is not None and element.children:
+            inner = element.children[0]
+            raise inner.error(f"<{element.name}> must hold numbers, not <{inner.name}>", f"take <{inner.name}> out")
+
+
+def _request_edits(inertial: Element) -> list[Edit]:
+    span = inertial.attribute_span("auto")
+    if span is None or (inertial.attribute("auto") or "").lower() not in ("true", "1"):
+        return []
+    return [Edit(span[0], span[1], b"")]
 
 
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
     found: list[Edit] = []
     place = 0
     for element, count in dimension_elements(solid.element):
-        found += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+        found += writing.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
         place += count
     return found
 
@@ -84,87 +98,149 @@ def texts(inertial: Element) -> Texts:
     return Texts(mass.text() if mass is not None else "", (x, y, z), (roll, pitch, yaw), entries)
 
 
-_WRITTEN = frozenset(("pose", "mass", "inertia"))
-_TENSOR_CONTENT = "".join(f"\n\t<{name}>%s</{name}>" for name in TENSOR_NAMES) + "\n"
+# What is malformed ---------------------------------------------------------------------------------------------------
+
+_INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
+_COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
-def _parts(numbers: InertialText) -> list[Part]:
-    def pose_edits(pose: Element, layout: Layout) -> list[Edit]:
-        start, stop = pose.attributes_span()
-        if pose.is_self_closing:
-            stop = min(stop, empty_tag_end(pose))
-        return [*([Edit(start, stop, b"")] if stop > start else []), *text_edits(pose, numbers.pose)]
-
-    pose = Part("pose", f"<pose>{numbers.pose}</pose>".encode(), pose_edits)
-    tag = f"<inertia>{_TENSOR_CONTENT % numbers.tensor}</inertia>".encode()
-    return [pose, _text_part("mass", numbers.mass), Part("inertia", tag, partial(_tensor_edits, numbers.tensor))]
-
-
-def _text_part(name: str, value: str) -> Part:
-    return Part(name, f"<{name}>{value}</{name}>".encode(), lambda element, layout: text_edits(element, value))
+PHRASES = Phrases(
+    density="a <density> to the collision or the link",
+    no_request="set auto to false",
+    inertial_pose="pose",
+    scale="<scale>{0} {0} {0}</scale>",
+    parameter="<sdfinertia:{0}>",
+    parameter_value="<sdfinertia:{0}> {1}",
+    thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+    without_inertial="simulators assume 1 kg and a unit tensor",
+    without_tensor="simulators assume a unit tensor",
+    mass="<mass>",
+)
 
 
-def _tensor_edits(values: tuple[str, ...], tensor: Element, outer: Layout) -> list[Edit]:
-    content = outer.tag((_TENSOR_CONTENT % values).encode())
-    content = content.removeprefix(outer.newline + outer.indent)
-    if tensor.is_self_closing:
-        return [Edit(empty_tag_end(tensor), tensor.inner_start, b">" + content + b"</inertia>")]
-    if _is_blank(tensor):
-        return [Edit(tensor.inner_start, tensor.inner_end, content)]
-    entries = [_text_part(name, value) for name, value in zip(TENSOR_NAMES, values, strict=True)]
-    return part_edits(tensor, entries, tensor.inner_start, layout_of(tensor))
-
-
-def _new_block(link: Element, new: NewInertial) -> Edit:
-    layout, pose = layout_of(link), link.child("pose")
-    place = end_of_line(link.document, pose.end if pose is not None else link.inner_start)
-    return Edit(place, place, layout.line(new_block(b"<inertial>", _parts(new.text), new.comment, layout)))
-
-
-def _require_plain_values(inertial: Element) -> None:
-    if _WRITTEN.isdisjoint(inertial.child_names()):
+def malformations(link: Link) -> Iterator[Problem]:
+    for collision in link.element.children_named("collision"):
+        name = collision.attribute("name") or ""
+        for second in problems.given_twice(collision, _COLLISION_CHILDREN):
+            problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
+            yield Problem(problem, "keep one", second.location())
+    if link.inertial is None:
         return
-    tensor = inertial.child("inertia")
+    yield from problems.several_inertials(link.element.children_named("inertial"))
+    yield from _structure(link, link.inertial)
+    yield from problems.unreadable(_values(link, link.inertial), "write what SDFormat has there")
+
+
+def _values(link: Link, inertial: Inertial) -> Iterator[object]:
+    yield link.request.asks
+    if link.request.asks is True:
+        return
+    yield link.request.density
+    if inertial.numbers is not None:
+        return
+    yield inertial.pose
+    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
-    for element in (inertial.child("pose"), inertial.child("mass"), *entries):
-        if element is not None and element.children:
-            inner = element.children[0]
-            raise ValueTextError(
-                f"<{element.name}> must hold numbers, not <{inner.name}>",
-                location=inner.location(),
-                remedy=f"take <{inner.name}> out",
-            )
+    # A mass that is no finite number is SDI101's.
+    if mass is not None and not is_word(mass.text()):
+        yield attempt(read_number, mass)
+    yield from (attempt(read_number, entry) for entry in entries if entry is not None)
 
 
-# The attribute -------------------------------------------------------------------------------------------------------
+def _structure(link: Link, inertial: Inertial) -> Iterator[Problem]:
+    tensor, pose = inertial.places.get(TENSOR), inertial.places.get(POSE)
+    yield from unknown_moments(link)
+    for parent, known in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
+        for second in problems.given_twice(parent, known) if parent is not None else ():
+            yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
+    if pose is not None and pose.attribute("relative_to"):
+        problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
+        yield Problem(problem, "remove it", pose.location())
 
 
-def _attribute_edits(inertial: Element) -> list[Edit]:
-    span = inertial.attribute_span("auto")
-    if span is None or (inertial.attribute("auto") or "").lower() not in ("true", "1"):
-        return []
-    return [Edit(span[0], span[1], b"")]
+# Elements by version --------------------------------------------------------------------------------------------------
+
+_OLDEST, _NEWEST = 2, 12
+_ALWAYS = (_OLDEST, _NEWEST)
+
+# The children of each element with the first and the last minor version of SDFormat 1.x that has them, from the
+# descriptions of the format, 1.2 to 1.12 (https://github.com/gazebosim/sdformat/tree/main/sdf).
+_KNOWN: dict[str, dict[str, tuple[int, int]]] = {
+    "link": {
+        **dict.fromkeys(("pose", "inertial", "collision", "visual", "sensor", "projector"), _ALWAYS),
+        **dict.fromkeys(("gravity", "kinematic", "self_collide", "velocity_decay"), _ALWAYS),
+        **dict.fromkeys(("must_be_base_link", "audio_sink", "audio_source"), (4, _NEWEST)),
+        "battery": (5, _NEWEST),
+        "frame": (5, 6),
+        **dict.fromkeys(("enable_wind", "light", "particle_emitter"), (6, _NEWEST)),
+    },
+    "inertial": {
+        **dict.fromkeys(("pose", "mass", "inertia"), _ALWAYS),
+        "frame": (5, 6),
+        "fluid_added_mass": (10, _NEWEST),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "collision": {
+        **dict.fromkeys(("pose", "geometry", "surface", "max_contacts", "laser_retro"), _ALWAYS),
+        "frame": (5, 6),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "geometry": {
+        **dict.fromkeys(("box", "sphere", "cylinder", "mesh", "plane", "heightmap", "image"), _ALWAYS),
+        "empty": (3, _NEWEST),
+        "polyline": (5, _NEWEST),
+        **dict.fromkeys(("capsule", "ellipsoid"), (8, _NEWEST)),
+        "cone": (11, _NEWEST),
+    },
+}
+# The children of shapes that shape the numbers.
+_IN_SHAPES: dict[str, tuple[str, ...]] = {
+    **{name: tuple(child for child, _ in kind.dimensions) for name, kind in PRIMITIVES.items()},
+    "polyline": ("point", "height"),
+    "mesh": ("uri", "scale", "submesh", "convex_decomposition"),
+}
+# Of a misspelling; `difflib` gives 0.75 for maas and mass, 0.62 for contact and collision.
+_NEAR = 0.7
+# Elements for other programs, allowed anywhere.
+_FOR_OTHERS = ("plugin", "gazebo")
 
 
-# Content -------------------------------------------------------------------------------------------------------------
+def unknown_elements(link: Link) -> Iterator[Problem]:
+    model: Any = link.model
+    minor = model.root.version[1]
+    for parent in problems.searched_elements(link.element):
+        known = _KNOWN[parent.name]
+        for child in parent.children:
+            first, last = known.get(child.name, (1, 0))
+            if not (first <= minor <= last or ":" in child.name or child.name in _FOR_OTHERS):
+                yield _unknown(parent, child, minor)
+        for shape in parent.children if parent.name == "geometry" else ():
+            yield from problems.misspelt_elements(shape, _IN_SHAPES.get(shape.name, ()), _NEAR, "SDFormat")
 
 
-def text_edits(element: Element, value: str) -> list[Edit]:
-    data = element.document.data
-    if element.is_self_closing:
-        return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
-    plain = b"<" not in data[element.inner_start : element.inner_end]
-    if plain and element.text() == value:
-        return []
-    edits: list[Edit] = []
-    for start, stop, is_cdata in markup.text_pieces(data, element.inner_start, element.inner_end):
-        raw = data[start:stop]
-        if not is_cdata:
-            start += len(raw) - len(raw.lstrip())
-            stop -= len(raw) - len(raw.rstrip()) if raw.strip() else 0
-        if stop > start and raw.strip():
-            edits.append(Edit(start, stop, b"" if edits else value.encode()))
-    # Of a text in several pieces readers take the first.
-    if len(edits) == 1 and element.text() == value:
-        return []
-    return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
+def _unknown(parent: Element, child: Element, minor: int) -> Problem:
+    where = f"<{shorten(child.name)}> in <{parent.name}>"
+    versions = _KNOWN[parent.name].get(child.name)
+    if versions is None:
+        meant = problems.similar_name(child.name, _KNOWN[parent.name], _NEAR)
+        remedy = (
+            f"did you mean <{meant}>?" if meant else f"remove it, or give it a namespace, e.g. <myapp:{child.name}>"
+        )
+        return Problem(f"SDFormat has no {where}", remedy, child.location(), meant=meant)
+    first, last = versions
+    if minor < first:
+        return Problem(
+            f"SDFormat 1.{minor} has no {where}: it came with 1.{first}",
+            f"give <sdf> the version 1.{first} or a later one",
+            child.location(),
+        )
+    return Problem(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "remove it", child.location())
+
+
+def unknown_moments(link: Link) -> Iterator[Problem]:
+    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
+    for child in tensor.children if tensor is not None else ():
+        if child.name not in TENSOR_NAMES and ":" not in child.name:
+            problem = f"unknown <{shorten(child.name)}> in its <inertia>"
+            meant = problems.similar_name(child.name, TENSOR_NAMES)
+            yield Problem(problem, f"did you mean <{meant}>?" if meant else "remove it", child.location())

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.markup.document import Element, walked
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import (
     COLLISION,
     NO_REQUEST,
     VISUAL,
+    Group,
     Inertial,
     Link,
     LinkContext,
+    ParentJoint,
     Request,
     Solid,
     SolidKind,
@@ -23,24 +27,19 @@ from sdfinertia.robot.link import (
     attempt,
     full_turns,
     given,
+    inertial_of,
     light,
-    walked,
+    numbers_of_namesakes,
 )
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
-from sdfinertia.sdf import edits, malformations, values
-from sdfinertia.sdf.groups import GroupTable
-from sdfinertia.sdf.pose_graph import JointTable, PoseGraph, welded_to_world
-from sdfinertia.sdf.root import SdfRoot, load_include
+from sdfinertia.sdf import edits, values
+from sdfinertia.sdf.frames import Frames
+from sdfinertia.sdf.joints import GroupTable, JointTable, welded_to_world
+from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot, load_include
 from sdfinertia.sdf.values import read_boolean, read_pose
 from sdfinertia.shapes import Primitive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sdfinertia.markup.document import Element
-    from sdfinertia.robot.link import Group, ParentJoint
 
 
 def model_of(root: SdfRoot, element: Element, parent: Model | None = None) -> Model:
@@ -50,7 +49,7 @@ def model_of(root: SdfRoot, element: Element, parent: Model | None = None) -> Mo
 class Model(base.Model):
     """A `<model>`; names of worlds are no part of scoped names."""
 
-    writer, checks = edits, malformations
+    format = edits
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
@@ -61,7 +60,12 @@ class Model(base.Model):
 
     @property
     def namesakes(self) -> Mapping[int, int]:
-        return self.root.namesakes
+        def found() -> dict[int, int]:
+            models = (model_of(self.root, each) for each in self.root.model_elements())
+            links = (link for model in models for link in model.all_links())
+            return numbers_of_namesakes((link.scoped_name, link.element.start) for link in links)
+
+        return self.root.once(self.root.element, dict, found)
 
     def outwards(self) -> Iterator[Model]:
         model: Model | None = self
@@ -77,7 +81,18 @@ class Model(base.Model):
 
     @cached_property
     def _links(self) -> list[Link]:
-        return [_link(self, child) for child in self.element.children if child.name == "link"]
+        links = [_link(self, child) for child in self.element.children if child.name == "link"]
+        counts = Counter(link.name for link in links)
+        # A model around it may share its name with a sibling.
+        repeated = self.root.problems_of_names
+        starts = (model.element.start for model in self.outwards()) if repeated else ()
+        of_models = next((repeated[start] for start in starts if start in repeated), None)
+        for link in links:
+            link.naming, link.static = of_models, self._static
+            if counts[link.name] > 1:
+                problem = f"two links of model {self.name!r} are named {link.name!r}"
+                link.naming = Problem(problem, "give each its own name")
+        return links
 
     def all_links(self) -> Sequence[Link]:
         return self._all_links
@@ -88,23 +103,11 @@ class Model(base.Model):
             return self._links
         return [link for model in walked([self], Model.nested) for link in model.links()]
 
-    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        return values.numbers_in(inertial)
-
-    def read_inertial(self, block: Element) -> Inertial:
-        pose, mass, tensor = map(block.child, ("pose", "mass", "inertia"))
-        numbers = self.numbers_in(block)
-        found = {POSE: pose, MASS: mass, TENSOR: tensor}
-        return Inertial(
-            block,
-            numbers,
-            Pose(numbers[:6]) if numbers is not None else attempt(self.read_pose, pose),
-            numbers[6] if numbers is not None else attempt(values.read_mass, mass),
-            numbers[7:] if numbers is not None else attempt(values.read_tensor, tensor),
-            mass.text() if mass is not None else None,
-            {part: element for part, element in found.items() if element is not None},
-            block.comments(),
-        )
+    def read_inertial(self, element: Element) -> Inertial:
+        parts = pose, mass, tensor = tuple(map(element.child, ("pose", "mass", "inertia")))
+        read = self.read_pose, values.read_mass, values.read_tensor
+        text = mass.text() if mass is not None else None
+        return inertial_of(element, parts, read, parts, text, is_plain=values.is_plain(pose, mass, tensor))
 
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
@@ -122,11 +125,6 @@ class Model(base.Model):
     def read_pose(self, element: Element | None) -> Pose:
         return read_pose(element, self.root.frame_attribute)
 
-    # Links together ---------------------------------------------------------------------------------------------------
-
-    def is_static(self, link: Link) -> bool:
-        return given(self._static)
-
     @cached_property
     def _static(self) -> bool | SdfInertiaError:
         for model in self.outwards():
@@ -136,19 +134,11 @@ class Model(base.Model):
                 return found
         return False
 
-    def naming_problem(self, link: Link) -> Problem | None:
-        if link.name in self.repeated_link_names:
-            return Problem(f"two links of model {self.name!r} are named {link.name!r}", "give each its own name")
-        # It, or a model around it, may share its name with a sibling.
-        repeated = self.root.problems_of_names
-        starts = (model.element.start for model in self.outwards()) if repeated else ()
-        return next((repeated[start] for start in starts if start in repeated), None)
+    def frames(self, context: LinkContext) -> Frames:
+        def made() -> Frames:
+            return Frames(self.element, self.root.frame_attribute, partial(load_include, context.resources))
 
-    def graph(self, context: LinkContext) -> PoseGraph:
-        def made() -> PoseGraph:
-            return PoseGraph(self.element, self.root.frame_attribute, partial(load_include, context.resources))
-
-        return self.root.once(self.element, PoseGraph, made)
+        return self.root.once(self.element, Frames, made)
 
     def placement(self, solid: Solid, context: LinkContext) -> Placement:
         pose, link = given(solid.own_pose), solid.link
@@ -157,13 +147,13 @@ class Model(base.Model):
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == link.name:
             return (own,)
-        try:
-            return (*self.graph(context).placement(link.name, pose.relative_to), own)
-        except SdfInertiaError as error:
-            raise error.within(location=(solid.element.child("pose") or solid.element).location()) from None
+        found = self.frames(context).placement(link.name, pose.relative_to)
+        if isinstance(found, SdfInertiaError):
+            raise found.within(location=(solid.element.child("pose") or solid.element).location())
+        return (*found, own)
 
     def joints(self, context: LinkContext) -> JointTable:
-        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
+        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.frames, context)))
 
     def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
         """Joints of the models around its own included."""
@@ -186,11 +176,47 @@ class Model(base.Model):
         return self.root.step_at(link.element) or default
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        return malformations.unresolved_frames(self.element, partial(self.graph, context))
+        """The `<frame>` elements that lead nowhere; an included file that is missing is not one of the reasons."""
+        frames = [frame for frame in self.element.children_named("frame") if frame.attribute("name")]
+        for frame in frames:
+            names = filter(None, (frame.attribute("name"), frame.attribute("attached_to")))
+            found = map(self.frames(context).rooted, names)
+            error = next((each for each in found if isinstance(each, SdfInertiaError)), None)
+            if isinstance(error, FrameError | ValueTextError):
+                problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
+                yield Problem(problem, error.remedy, frame.location())
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        graph = partial(self.graph, context)
-        return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
+        """Ends of joints and frames of poses that the model does not have; missing included files are no reason."""
+        for name, user, element in self._references():
+            own = user.attribute("name") if user.name != "include" else user.child_text("name")
+            what, role = f"{user.name} {shorten(own or '')!r}", self.root.frame_attribute
+            is_end = element.name in ("parent", "child")
+            if name == own and not is_end:
+                message = f"the pose of {what} is relative to itself"
+                yield Problem(message, f"take {role} out", element.location())
+            elif name == own and any(link.name == name for link in self.links()):
+                message = f"joint and link are both named {shorten(name)!r}"
+                yield Problem(message, "rename the joint", element.location())
+            elif name == own:
+                message = f"{what} names itself as its <{element.name}>"
+                yield Problem(message, "name a link or a frame", element.location())
+            elif isinstance(missing := self.frames(context).find(name), FrameError):
+                role = f"<{element.name}>" if is_end else role
+                yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
+
+    def _references(self) -> Iterator[tuple[str, Element, Element]]:
+        for user in self.element.children:
+            for end in ("parent", "child") if user.name == "joint" else ():
+                element = user.child(end)
+                name = element.text() if element is not None else ""
+                if element is not None and name and name not in (WORLD, MODEL_FRAME):
+                    yield name, user, element
+            # `unresolved_frames` reports frames.
+            pose = user.child("pose") if user.name in ("link", "joint", "model", "include") else None
+            frame = pose.attribute(self.root.frame_attribute) if pose is not None else None
+            if pose is not None and frame and frame != MODEL_FRAME:
+                yield frame, user, pose
 
 
 # The reader of a link -------------------------------------------------------------------------------------------------
@@ -240,10 +266,9 @@ def _asks(block: Element) -> bool:
         return read_boolean(text, "the attribute auto of <inertial>", block, default=False)
     for name in block.attributes():
         if name.lower() == "auto":
-            raise ValueTextError(
+            raise block.error(
                 f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
-                location=block.location(),
-                remedy="write auto",
+                "write auto",
             )
     return False
 

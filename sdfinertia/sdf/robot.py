@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.markup.document import Document, Element, walked
 from sdfinertia.robot import robot
-from sdfinertia.robot.link import LinkContext, walked
+from sdfinertia.robot.link import LinkContext, attempt, known
+from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
-from sdfinertia.sdf.groups import axis_of
+from sdfinertia.sdf.frames import Frames
+from sdfinertia.sdf.joints import axis_of
 from sdfinertia.sdf.model import Model, model_of
-from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import (
     MODEL_FRAME,
     WORLD,
     IncludeBudget,
+    IncludedModel,
     SdfRoot,
     find_model,
     included_file,
@@ -27,13 +30,6 @@ from sdfinertia.sdf.root import (
     refuse_template,
 )
 from sdfinertia.sdf.values import read_pose
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sdfinertia.markup.document import Document, Element
-    from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.problems import Problem
 
 
 def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
@@ -50,7 +46,7 @@ class _Part(NamedTuple):
     prefix: str  # by which the outermost scope knows its frames, such as `gripper::`
     shown: str
     including: tuple[str, ...] = ()
-    X_RM: RigidTransform | SdfInertiaError | None = None
+    X_RM: RigidTransform | SdfInertiaError | None = None  # where another model of the world has its name
 
 
 class _Assembling:
@@ -61,20 +57,17 @@ class _Assembling:
         self._context = context
         self._load = partial(load_include, context.resources)
         if outermost is not None:
-            self._graph = outermost.graph(context)
+            self._frames = outermost.frames(context)
         else:
-            self._graph = PoseGraph(element, root.frame_attribute, self._load, other_name=WORLD)
+            self._frames = Frames(element, root.frame_attribute, self._load, other_name=WORLD)
         self._budget = IncludeBudget()
         self._parts: list[_Part] = []
-        self._model_poses: dict[str, RigidTransform] = {}
         self._broken: list[BrokenInclude] = []
 
     def assembly(self) -> Assembly:
         name = self._element.attribute("name") or ""
         is_world = self._outermost is None
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
-
-    # Models -----------------------------------------------------------------------------------------------------------
 
     def _links(self) -> Iterator[PlacedLink]:
         for part in self._all_parts():
@@ -90,11 +83,7 @@ class _Assembling:
             return IDENTITY
         if isinstance(part.X_RM, RigidTransform):
             return part.X_RM
-        name = part.prefix.split("::")[0]
-        if name not in self._model_poses:
-            pose = self._pose(part._replace(prefix=f"{name}::"), MODEL_FRAME)
-            self._model_poses[name] = pose if isinstance(pose, RigidTransform) else IDENTITY
-        return self._model_poses[name]
+        return known(self._frames.pose_of(f"{part.prefix.split('::')[0]}::{MODEL_FRAME}")) or IDENTITY
 
     def _all_parts(self) -> Iterator[_Part]:
         if self._outermost is not None:
@@ -111,18 +100,23 @@ class _Assembling:
             yield from self._of(include, part)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
-        try:
-            self._budget.take(include)
-            included = self._load(include)
-            if included.path in outer.including:
-                raise ResourceError("the included files include each other", location=include.location())
-            name = "" if is_merged(include) else f"{name_of_include(include, included)}::"
-        except SdfInertiaError as error:
-            self._broken.append(BrokenInclude(f"{outer.shown}{_called(include)}", error))
+        included = attempt(self._included, include, outer.including)
+        if isinstance(included, SdfInertiaError):
+            called = include.child_text("name") if include.child("name") is not None else include.child_text("uri")
+            self._broken.append(BrokenInclude(f"{outer.shown}{called}", included))
             return
+        name = "" if is_merged(include) else f"{name_of_include(include, included)}::"
         model = model_of(included.root, included.element)
         including = (*outer.including, included.path)
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
+
+    def _included(self, include: Element, including: tuple[str, ...]) -> IncludedModel:
+        self._budget.take(include)
+        included = self._load(include)
+        if included.path in including:
+            raise include.error("the included files include each other", kind=ResourceError)
+        is_merged(include)
+        return included
 
     def _models_of_world(self) -> Iterator[_Part]:
         seen: dict[str, int] = {}
@@ -142,52 +136,29 @@ class _Assembling:
                 else:
                     # Readers refuse a second model of one name; both are kept to report the mistake.
                     shown = f"{part.shown.removesuffix('::')} ({count})::"
-                    yield part._replace(shown=shown, X_RM=self._own_pose(element, part.model))
-
-    def _own_pose(self, element: Element, model: Model) -> RigidTransform | SdfInertiaError:
-        try:
-            pose_element = element.child("pose") or model.element.child("pose")
-            pose = read_pose(pose_element, self._root.frame_attribute)
-        except SdfInertiaError as error:
-            return error
-        if pose.relative_to not in ("", WORLD) or element.child("placement_frame") is not None:
-            return FrameError("another model of the world has its name", location=element.location())
-        return pose.transform()
+                    yield part._replace(shown=shown, X_RM=attempt(self._own_pose, element, part.model))
 
     def _pose(self, part: _Part, frame: str) -> RigidTransform | SdfInertiaError:
-        try:
-            if part.X_RM is None:
-                return self._graph.path_to(f"{part.prefix}{frame}").transform
-            if isinstance(part.X_RM, SdfInertiaError):
-                return part.X_RM
-            # The graph has the other model of the name, which is of the same file more often than not.
-            return part.X_RM @ part.model.graph(self._context).path_to(frame).transform
-        except SdfInertiaError as error:
-            return error
+        if part.X_RM is None:
+            return self._frames.pose_of(f"{part.prefix}{frame}")
+        # The frames have the other model of the name, which is of the same file more often than not.
+        pose = part.X_RM if isinstance(part.X_RM, SdfInertiaError) else part.model.frames(self._context).pose_of(frame)
+        return part.X_RM @ pose if isinstance(part.X_RM, RigidTransform) and isinstance(pose, RigidTransform) else pose
 
-    # Joints -----------------------------------------------------------------------------------------------------------
+    def _own_pose(self, element: Element, model: Model) -> RigidTransform:
+        pose = read_pose(element.child("pose") or model.element.child("pose"), self._root.frame_attribute)
+        if pose.relative_to not in ("", WORLD) or element.child("placement_frame") is not None:
+            raise element.error("another model of the world has its name", kind=FrameError)
+        return pose.transform()
 
     def _joints(self) -> Iterator[PlacedJoint]:
         for part in self._parts:
             for joint in part.model.element.children_named("joint"):
-                name = joint.attribute("name") or ""
-                pose = self._pose(part, name)
-                yield PlacedJoint(
-                    f"{part.shown}{name}",
-                    joint.attribute("type") or "",
-                    joint.child_text("parent"),
-                    joint.child_text("child"),
-                    pose if not isinstance(pose, SdfInertiaError) else None,
-                    self._axis(part, joint, pose) if not isinstance(pose, SdfInertiaError) else None,
-                )
-
-    def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
-        return axis_of(joint, part.model.root, X_RJ, partial(self._pose, part))
-
-
-def _called(include: Element) -> str:
-    name = include.child("name") or include.child("uri")
-    return name.text() if name is not None else ""
+                name, kind = joint.attribute("name") or "", joint.attribute("type") or ""
+                pose = known(self._pose(part, name))
+                axis = axis_of(joint, part.model.root, pose, partial(self._pose, part)) if pose is not None else None
+                ends = joint.child_text("parent"), joint.child_text("child")
+                yield PlacedJoint(f"{part.shown}{name}", kind, *ends, pose, axis)
 
 
 class Robot(SdfRoot, robot.Robot):
@@ -200,22 +171,13 @@ class Robot(SdfRoot, robot.Robot):
         return any(True for _ in self.include_elements())
 
     def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
-        for include in self.include_elements():
-            try:
-                path = included_file(context.resources, include)
-            except SdfInertiaError as error:
-                yield error
-            else:
-                if path is not None:
-                    yield path
+        found = (attempt(included_file, context.resources, include) for include in self.include_elements())
+        return (each for each in found if each is not None)
 
     def missing_includes(self, context: LinkContext) -> list[str]:
-        uris = [include.child_text("uri") or "" for include in self.include_elements()]
-        for include, uri in zip(self.include_elements(), uris, strict=True):
-            with suppress(SdfInertiaError):
-                find_model(context.resources, uri, include.document.path)
-                return []
-        return uris
+        found = [(include.child_text("uri"), include.document.path) for include in self.include_elements()]
+        paths = (attempt(find_model, context.resources, *each) for each in found)
+        return [uri for uri, _ in found] if all(isinstance(each, SdfInertiaError) for each in paths) else []
 
     @cached_property
     def _models(self) -> list[Model]:

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, ValueTextError
+from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError
+from sdfinertia.files.finder import Finder
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.link import numbers_of_namesakes
-from sdfinertia.robot.marks import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
+from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.robot.link import attempt, given, known
+from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sdfinertia.files.finder import Finder
-    from sdfinertia.markup.document import Element
-
 
 # The frame of a model, inside it.
 MODEL_FRAME = "__model__"
@@ -32,7 +27,6 @@ MODEL_FRAME = "__model__"
 WORLD = "world"
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
-_VERSIONS = {f"1.{minor}": (1, minor) for minor in range(OLDEST_VERSION[1], NEWEST_VERSION[1] + 1)}
 # SDFormat 1.7 renamed the attribute of a pose that names its frame.
 _RELATIVE_TO_SINCE = (1, 7)
 
@@ -48,10 +42,8 @@ class SdfRoot:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        for root in document.roots:
-            if root.name == "sdf":
-                break
-        else:
+        root = next((root for root in document.roots if root.name == "sdf"), None)
+        if root is None:
             problem = "there is no <sdf> root element"
             if not document.data.strip():
                 problem = f"the file is empty: {problem}"
@@ -67,27 +59,17 @@ class SdfRoot:
         self._made: dict[tuple[type, int], Any] = {}
 
     def _read_version(self) -> tuple[int, int]:
-        text = self.element.attribute("version") or ""
-        if text in _VERSIONS:
-            return _VERSIONS[text]
-        major, _, minor = text.partition(".")
-        newest = f"{NEWEST_VERSION[0]}.{NEWEST_VERSION[1]}"
+        text, newest = self.element.attribute("version") or "", "1.12"
         if not text:
             self.notes.append(f"<sdf> has no version; read as {newest}")
             return NEWEST_VERSION
-        if not (major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()) or len(text) > 9:
-            raise ValueTextError(
-                f"{shorten(text)!r} is not an SDFormat version",
-                location=self.element.location(),
-                remedy=f"use {newest}",
-            )
-        version = (int(major), int(minor))
+        match = re.fullmatch(r"([0-9]{1,7})\.([0-9]{1,7})", text)
+        if match is None:
+            raise self.element.error(f"{shorten(text)!r} is not an SDFormat version", f"use {newest}")
+        version = int(match[1]), int(match[2])
         if version < OLDEST_VERSION:
-            raise TextError(
-                f"SDFormat {text} is older than 1.2 and not supported",
-                location=self.element.location(),
-                remedy="convert it with `gz sdf -p`",
-            )
+            problem = f"SDFormat {text} is older than 1.2 and not supported"
+            raise self.element.error(problem, "convert it with `gz sdf -p`", kind=TextError)
         if version > NEWEST_VERSION:
             self.notes.append(f"SDFormat {text} is newer than {newest}; read as {newest}")
             return NEWEST_VERSION
@@ -115,25 +97,6 @@ class SdfRoot:
                     yield child
                 elif child.name in ("model", "world"):
                     pending.append(child)
-
-    @cached_property
-    def namesakes(self) -> dict[int, int]:
-        return numbers_of_namesakes(self._link_names())
-
-    def _link_names(self) -> list[tuple[str, int]]:
-        # In the order of `Model.all_links`.
-        found: list[tuple[str, int]] = []
-        pending = [(root, root.attribute("name") or "") for root in self.model_elements()][::-1]
-        while pending:
-            model, scope = pending.pop()
-            nested = []
-            for child in model.children:
-                if child.name == "link":
-                    found.append((f"{scope}::{child.attribute('name') or ''}", child.start))
-                elif child.name == "model":
-                    nested.append((child, f"{scope}::{child.attribute('name') or ''}"))
-            pending += nested[::-1]
-        return found
 
     @cached_property
     def problems_of_names(self) -> dict[int, Problem]:
@@ -168,23 +131,15 @@ class SdfRoot:
             profiles = world.children_named("physics")
             physics = next(filter(_is_default, profiles), profiles[0] if profiles else None)
             size = physics.child("max_step_size") if physics is not None else None
-            if size is not None:
-                try:
-                    step = read_number(size)
-                except SdfInertiaError:
-                    continue
-                if step > 0.0:
-                    return step
+            step = known(attempt(read_number, size)) if size is not None else None
+            if step is not None and step > 0.0:
+                return step
         return None
 
 
 def _is_default(physics: Element) -> bool:
-    try:
-        return read_boolean(
-            physics.attribute("default") or "", "the attribute default of <physics>", physics, default=False
-        )
-    except SdfInertiaError:
-        return False
+    text, what = physics.attribute("default") or "", "the attribute default of <physics>"
+    return attempt(lambda: read_boolean(text, what, physics, default=False)) is True
 
 
 def _advice(document: Document) -> str:
@@ -214,47 +169,40 @@ class IncludeBudget:
     def take(self, include: Element) -> None:
         self._opened += 1
         if self._opened > MAX_INCLUDES:
-            raise ResourceError(
-                f"more than {MAX_INCLUDES:,} models are included in one, this one among them",
-                location=include.location(),
-                remedy="look whether included files take each other several times over, or put their links in one file",
-            )
+            problem = f"more than {MAX_INCLUDES:,} models are included in one, this one among them"
+            advice = "look whether included files take each other several times over, or put their links in one file"
+            raise include.error(problem, advice, ResourceError)
 
     def take_elements(self, include: Element, model: Element) -> None:
         self._elements += len(model.children)
         if self._elements > _MAX_ELEMENTS:
-            raise ResourceError(
-                f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames",
-                location=include.location(),
-                remedy="include large models less often",
-            )
+            problem = f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames"
+            raise include.error(problem, "include large models less often", ResourceError)
 
 
 def load_include(finder: Finder, include: Element) -> IncludedModel:
-    where = include.location()
     uri = include.child_text("uri")
     if not uri:
-        raise ResourceError("an <include> has no <uri>", location=where)
-    try:
-        path = find_model(finder, uri, include.document.path)
-        root = open_root(finder, path)
-    except ResourceError as error:
-        raise error.within(location=where) from None
+        raise include.error("an <include> has no <uri>", kind=ResourceError)
+    root = _at(include, attempt(lambda: open_root(finder, find_model(finder, uri, include.document.path))))
     model = root.element.child("model")
     if model is None:
-        raise ResourceError(f"the included {path} holds no model", location=where)
-    return IncludedModel(root, model, os.path.realpath(path))
+        raise include.error(f"the included {root.document.path} holds no model", kind=ResourceError)
+    return IncludedModel(root, model, os.path.realpath(root.document.path))
 
 
 def included_file(finder: Finder, include: Element) -> str | None:
     uri = include.child_text("uri")
     if not uri or uri.startswith(("http://", "https://")):
         return None
-    try:
-        path = find_model(finder, uri, include.document.path)
-    except ResourceError as error:
-        raise error.within(location=include.location()) from None
+    path = _at(include, attempt(find_model, finder, uri, include.document.path))
     return None if is_inside(path, finder.fuel_cache()) else path
+
+
+def _at(include: Element, found: _T | SdfInertiaError) -> _T:
+    if isinstance(found, ResourceError):
+        raise found.within(location=include.location())
+    return given(found)
 
 
 def find_model(finder: Finder, uri: str, containing_file: str) -> str:
@@ -270,10 +218,10 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
     _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):
         raise ResourceError("the directory has no model.config", file=directory)
-    try:
-        document = Document(read_regular_file(config, confine=confine), config)
-    except TextError as error:
-        raise ResourceError(error.problem, location=error.location) from None
+    document = attempt(lambda: Document(read_regular_file(config, confine=confine), config))
+    if isinstance(document, TextError):
+        raise ResourceError(document.problem, location=document.location)
+    document = given(document)
     best: tuple[tuple[int, ...], str] | None = None
     for root in document.roots:
         for entry in root.children_named("sdf"):
@@ -302,12 +250,8 @@ def name_of_include(include: Element, included: IncludedModel) -> str:
     return include.child_text("name") or included.element.attribute("name") or ""
 
 
-# The elements whose attributes and texts are read; all others, plugins among them, may hold "${" for their programs.
-_READ = frozenset(
-    ("world", "model", "include", "link", "frame", "joint", "inertial", "collision", "visual", "geometry", "name")
-) | {"pose", "static", "density", "auto_inertia_params", "parent", "child"}
-# Those in which all are read but uris, which are for the simulator.
-_READ_WHOLLY = frozenset(("inertial", "geometry", "auto_inertia_params"))
+# Elements that may hold "${" for their programs, or for the simulator.
+_FOR_OTHERS = frozenset(("plugin", "gazebo", "uri", "sensor", "material", "gui", "script", "actor"))
 
 
 def refuse_template(document: Document) -> None:
@@ -321,26 +265,17 @@ def refuse_template(document: Document) -> None:
     element = xacro_element(document)
     what, element = ("", element) if element is not None else _unexpanded_value(document)
     if element is not None:
-        raise UnexpandedError(
+        raise element.error(
             f"is a xacro template, not SDF: {what}<{shorten(element.name)}>",
-            location=element.location(),
-            remedy="rename it to .sdf.xacro, or --exclude it",
+            "rename it to .sdf.xacro, or --exclude it",
+            kind=UnexpandedError,
         )
 
 
 def _unexpanded_value(document: Document) -> tuple[str, Element | None]:
-    pending = [(root, False) for root in document.roots if root.name == "sdf"]
-    while pending:
-        element, is_wholly_read = pending.pop()
-        values = [*element.attributes().values()] if b"$" in element.raw_attributes else []
-        values += [] if element.children else [element.text()]
-        for value in values:
+    roots = [root for root in document.roots if root.name == "sdf"]
+    for element in walked(roots, lambda each: [child for child in each.children if child.name not in _FOR_OTHERS]):
+        for value in (*element.attributes().values(), "" if element.children else element.text()):
             if is_xacro(value):
                 return f"{shorten(value)!r} in ", element
-        is_wholly_read |= element.name in _READ_WHOLLY
-        pending += [
-            (child, is_wholly_read)
-            for child in reversed(element.children)
-            if child.name in _READ or (is_wholly_read and child.name != "uri")
-        ]
     return "", None

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from math import hypot
-from typing import TYPE_CHECKING
 
-from sdfinertia.errors import GeometryError, ValueTextError
+from sdfinertia.errors import GeometryError
 from sdfinertia.markup import text as markup
+from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
+from sdfinertia.robot.link import Colour
 from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sdfinertia.markup.document import Element
-    from sdfinertia.robot.link import Colour
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -44,7 +40,7 @@ def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bo
         return default
     value = _BOOLEANS.get(text.lower())
     if value is None:
-        raise ValueTextError(f"{what} must be true, false, 1 or 0, not {shorten(text)!r}", location=element.location())
+        raise element.error(f"{what} must be true, false, 1 or 0, not {shorten(text)!r}")
     return value
 
 
@@ -61,9 +57,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
         )
     if degrees:
         if form == "quat_xyzw":
-            raise ValueTextError(
-                "degrees cannot be combined with rotation_format='quat_xyzw'", location=element.location()
-            )
+            raise element.error("degrees cannot be combined with rotation_format='quat_xyzw'")
         form = "degrees"
     text = element.text()
     if not text:
@@ -76,27 +70,19 @@ def _rotation_format(pose: Element) -> str:
     if form == "euler_rpy":
         return "rpy"
     if form != "quat_xyzw":
-        raise ValueTextError(
-            f"rotation_format must be euler_rpy or quat_xyzw, not {shorten(form)!r}", location=pose.location()
-        )
+        raise pose.error(f"rotation_format must be euler_rpy or quat_xyzw, not {shorten(form)!r}")
     return form
 
 
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
-def numbers_in(inertial: Element) -> tuple[float, ...] | None:
-    """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
-    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
+def is_plain(pose: Element | None, mass: Element | None, tensor: Element | None) -> bool:
+    """Whether the parts of an inertial are all there, and every reader takes the same numbers from them."""
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
-        return None
-    entries = [tensor.child(name) for name in TENSOR_NAMES]
-    place, *texts = [_text_for_readers(element) if element is not None else "" for element in (pose, mass, *entries)]
-    # One number each, since none is empty and all together are seven.
-    if not all(texts) or len(place.split()) != 6:
-        return None
-    numbers = parse_numbers(" ".join((place, *texts)))
-    return numbers if numbers is not None and len(numbers) == 13 else None
+        return False
+    entries = (pose, mass, *map(tensor.child, TENSOR_NAMES))
+    return all(each is not None and _text_for_readers(each) for each in entries)
 
 
 def _text_for_readers(element: Element) -> str:
@@ -132,7 +118,7 @@ def read_density(element: Element | None) -> float | None:
         return DEFAULT_DENSITY
     density = vector_in(text, element, 1)[0]
     if density < 0:
-        raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
+        raise element.error(f"<density> is {density:g}, which is negative")
     return density
 
 
@@ -167,7 +153,7 @@ def read_shape(owner: Element) -> Shape:
     shape = shapes[0]
     if len(shapes) > 1 and not all(other.name == "polyline" for other in shapes):
         names = " and ".join(f"<{other.name}>" for other in shapes[:3])
-        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+        raise shapes[1].error(f"one <geometry> holds several shapes: {names}", kind=GeometryError)
     if shape.name == "polyline":
         return _read_polyline(shapes)
     return _READERS[shape.name](shape)
@@ -197,7 +183,7 @@ def wrong_dimension(owner: Element) -> Element | None:
 def _required(shape: Element, name: str) -> Element:
     element = shape.child(name)
     if element is None:
-        raise ValueTextError(f"<{shape.name}> has no <{name}>", location=shape.location())
+        raise shape.error(f"<{shape.name}> has no <{name}>")
     return element
 
 
@@ -237,13 +223,10 @@ def _read_mesh(shape: Element) -> MeshShape:
             center = read_boolean(center_element.text(), "<center>", center_element, default=False)
     uri = _required(shape, "uri").text()
     if not uri:
-        raise ValueTextError("the <uri> of the mesh is empty", location=shape.location())
+        raise shape.error("the <uri> of the mesh is empty")
     optimization = shape.attribute("optimization") or ""
     if optimization not in ("", "convex_hull", "convex_decomposition"):
-        raise ValueTextError(
-            f"optimization must be convex_hull or convex_decomposition, not {shorten(optimization)!r}",
-            location=shape.location(),
-        )
+        raise shape.error(f"optimization must be convex_hull or convex_decomposition, not {shorten(optimization)!r}")
     return MeshShape(uri, scale, submesh, center, optimization, *_decomposition_settings(shape))
 
 
@@ -257,7 +240,7 @@ def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
             continue
         number = read_number(element)
         if number < 1 or number != int(number):
-            raise ValueTextError(f"<{name}> must be a whole number above zero", location=element.location())
+            raise element.error(f"<{name}> must be a whole number above zero")
         values.append(int(number))
     return values[0], values[1]
 
@@ -310,11 +293,8 @@ def _parameter(element: Element, option: Option) -> str | float | None:
     if option.type is float:
         number = read_number(element)
         if number <= 0.0:
-            raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
+            raise element.error(f"<{element.name}> must be above zero, not {text}")
         return number
     if option.choices and text not in option.choices:
-        raise ValueTextError(
-            f"<{element.name}> must be one of {', '.join(option.choices)}, not {shorten(text)!r}",
-            location=element.location(),
-        )
+        raise element.error(f"<{element.name}> must be one of {', '.join(option.choices)}, not {shorten(text)!r}")
     return text

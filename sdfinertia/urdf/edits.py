@@ -1,57 +1,22 @@
-"""Edits of an `<inertial>` that leave every other byte as it is."""
+"""The writer of URDF, and what is malformed in a link."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from sdfinertia.errors import ValueTextError
-from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.markup.indentation import (
-    Layout,
-    Part,
-    block_edits,
-    filled_in,
-    first_block,
-    new_block,
-)
-from sdfinertia.robot.inertial import TENSOR, TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.link import walked
-from sdfinertia.robot.numbers import parse_numbers, renewed
+from sdfinertia.robot import edits as writing
+from sdfinertia.robot import problems
+from sdfinertia.robot.edits import Layout
+from sdfinertia.robot.inertial import MASS, TENSOR, TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.link import Link, Solid, attempt
+from sdfinertia.robot.numbers import is_word, renewed, shorten
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES
-from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin, shape_element
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.robot.link import Link, Solid
+from sdfinertia.urdf import values
 
 _ZERO = "0 0 0"
-_NO_QUATERNION = "0 0 0 1"
-
-
-def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
-    if inertial is None:
-        return [_new_block(link, _parts(new.text, _commoner_quote(link) or b'"'), new.comment)]
-    quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
-    xyz, rpy = _position_and_angles(new.text)
-
-    def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
-        values = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
-        if not new.keeps_axes:
-            values.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
-        return attribute_edits(origin, values, quote)
-
-    origin, *others = _parts(new.text, quote)
-    moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
-    is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
-    parts = [origin._replace(edits=origin_edits, is_needed=is_needed), *others]
-    if inertial.is_self_closing:
-        return [filled_in(inertial, [part for part in parts if part.is_needed], new.comment)]
-    edits = block_edits(inertial, parts, new.comment, new.replaced)
-    data = inertial.document.data
-    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
 def edits(link: Link, new: NewInertial) -> list[Edit]:
@@ -60,29 +25,48 @@ def edits(link: Link, new: NewInertial) -> list[Edit]:
     return fill_edits(link.element, block, new, has_quaternions=model.has_quaternions)
 
 
-def mass_edits(link: Link, value: str) -> list[Edit]:
-    part = _part("mass", {"value": value}, _commoner_quote(link.element) or b'"')
-    if link.inertial is None:
-        return [_new_block(link.element, [part], None)]
-    inertial = link.inertial.element
-    return (
-        [filled_in(inertial, [part], None)] if inertial.is_self_closing else block_edits(inertial, [part], None, None)
-    )
+def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
+    quote, pose = writing.commoner_quote(inertial, link), new.text.pose.split()
+    xyz, rpy = " ".join(pose[:3]), " ".join(pose[3:])
+
+    def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
+        written = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
+        if not new.keeps_axes:
+            written.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
+        return writing.attribute_edits(origin, written, quote)
+
+    parts = []
+    if pose:
+        moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
+        is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
+        origin = writing.attribute_part("origin", {"xyz": xyz, "rpy": rpy}, quote)
+        parts.append(origin._replace(edits=origin_edits, is_needed=is_needed))
+    if new.text.mass:
+        parts.append(writing.attribute_part("mass", {"value": new.text.mass}, quote))
+    if new.text.tensor:
+        entries = {name: text for name, text in zip(TENSOR_NAMES, new.text.tensor, strict=True) if text}
+        parts.append(writing.attribute_part("inertia", entries, quote))
+    return writing.inertial_edits(link, inertial, parts, new)
 
 
-def tensor_edits(link: Link, texts: Mapping[str, str]) -> list[Edit]:
-    assert link.inertial is not None, "it has a tensor"
-    return attribute_edits(link.inertial.places[TENSOR], texts, b'"')
+def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
+    pose = values.read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
+    if pose is None or pose.form != values.QUATERNION:
+        return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
+    if rpy != _ZERO:
+        problem = f"the axes of the <inertial> are turned by {values.QUATERNION}, and would be by rpy"
+        raise origin.error(problem, f"take {values.QUATERNION} out")
+    return {} if pose.as_we_write() is not None else {values.QUATERNION: "0 0 0 1"}
 
 
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
-    shape = shape_element(solid.element)
+    shape = values.shape_element(solid.element)
     texts: dict[str, str] = {}
     place = 0
     for name, count in PRIMITIVES[shape.name].dimensions:
         texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
         place += count
-    return attribute_edits(shape, texts, b'"')
+    return writing.attribute_edits(shape, texts)
 
 
 def texts(inertial: Element) -> Texts:
@@ -93,90 +77,119 @@ def texts(inertial: Element) -> Texts:
     return Texts((mass.attribute("value") or "") if mass is not None else "", (x, y, z), (roll, pitch, yaw), entries)
 
 
-def _position_and_angles(numbers: InertialText) -> tuple[str, str]:
-    pose = numbers.pose.split()
-    return " ".join(pose[:3]), " ".join(pose[3:])
+# What is malformed ---------------------------------------------------------------------------------------------------
+
+_ONCE = {
+    "inertial": ("origin", "mass", "inertia"),
+    "collision": ("origin", "geometry"),
+    "visual": ("origin", "geometry"),
+}
+# The elements that URDF has in each element; <contact> and <verbose> are customary, and no slips.
+_KNOWN = {
+    "link": ("inertial", "collision", "visual"),
+    "inertial": ("origin", "mass", "inertia"),
+    "collision": ("origin", "geometry"),
+    "geometry": (*values.PRIMITIVE_NAMES, "mesh"),
+}
+_ATTRIBUTES = {
+    "origin": ("xyz", "rpy", "quat_xyzw"),
+    "mesh": ("filename", "scale"),
+    "inertia": TENSOR_NAMES,
+    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in values.PRIMITIVE_NAMES},
+}
+# Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
+# collision. Nothing else is customary in an inertial.
+_NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
 
 
-def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
-    xyz, rpy = _position_and_angles(numbers)
-    tensor = dict(zip(TENSOR_NAMES, numbers.tensor, strict=True))
-    values = {"origin": {"xyz": xyz, "rpy": rpy}, "mass": {"value": numbers.mass}, "inertia": tensor}
-    return [_part(name, each, quote) for name, each in values.items()]
+PHRASES = Phrases(
+    density="the comment <!-- sdfinertia: density=... --> to the collision",
+    no_request="remove the comment that asks for its inertial",
+    inertial_pose="origin",
+    scale='scale="{0} {0} {0}"',
+    parameter="<!-- sdfinertia: auto {0}=... --> in its link",
+    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
+    thickness="<!-- sdfinertia: auto thickness=... --> in its link",
+    # Each was tried; see the page of SDI104.
+    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
+    # urdfdom, `parseInertial`.
+    without_tensor="urdfdom refuses the file, and others take zeros",
+    mass="value of <mass>",
+    mass_remedy="write that of the part, or take <mass> out to have it computed from a density",
+)
 
 
-def _part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
-    written = "".join([f' {key}="{value}"' for key, value in values.items()])
-    tag = f"<{name}{written}/>".encode()
-    tag = tag if quote == b'"' else tag.replace(b'"', quote)
-    return Part(name, tag, lambda element, layout: attribute_edits(element, values, quote))
+def malformations(link: Link) -> Iterator[Problem]:
+    for solid in link.element.children:
+        if solid.name in ("collision", "visual"):
+            yield from _repeated(solid, f"a <{solid.name}>")
+    yield from problems.several_inertials(link.element.children_named("inertial"))
+    yield from values.stray_comments(link)
+    yield from problems.unreadable(_values(link), "write what URDF has there")
+    if link.inertial is not None:
+        yield from _repeated(link.inertial.element, "its <inertial>")
+        yield from _missing(link, link.inertial.element)
 
 
-def _new_block(link: Element, parts: Sequence[Part], comment: str | None) -> Edit:
-    return first_block(link, lambda layout: new_block(b"<inertial>", parts, comment, layout))
+def _repeated(parent: Element, what: str) -> Iterator[Problem]:
+    for second in problems.given_twice(parent, _ONCE[parent.name]):
+        problem = f"{what} gives <{second.name}> twice: the first counts, and MuJoCo refuses it"
+        yield Problem(problem, "keep one", second.location())
 
 
-def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -> list[Edit]:
-    """Sets attributes; new ones come last, quoted as their neighbours."""
-    edits: list[Edit] = []
-    missing = b""
-    ending, neighbour, equals = _last_attribute(element)
-    quote = neighbour or quote
-    for name, value in values.items():
-        span = element.attribute_span(name)
-        if span is None:
-            missing += attribute(name, value, equals, quote)
-        elif not _has_numbers(element, name, value):
-            edits.append(Edit(span[2], span[3], value.encode()))
-    if missing:
-        edits.append(Edit(ending, ending, missing))
-    return edits
+def _values(link: Link) -> Iterator[object]:
+    yield link.request.asks
+    for solid in link.element.children_named("collision"):
+        yield attempt(values.read_own_density, solid)
+    inertial = link.inertial
+    if inertial is None or inertial.numbers is not None or link.request.asks is True:
+        return
+    yield inertial.pose
+    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
+    for element, name in ((mass, "value"), *((tensor, name) for name in TENSOR_NAMES)):
+        text = element.attribute(name) if element is not None else None
+        # A mass that is no finite number is SDI101's.
+        if text is not None and not (element is mass and is_word(text)):
+            yield attempt(values.read_number, element, name)
 
 
-def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
-    pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
-    if pose is None or pose.form != QUATERNION:
-        return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
-    if rpy != _ZERO:
-        raise ValueTextError(
-            f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy",
-            location=origin.location(),
-            remedy=f"take {QUATERNION} out",
-        )
-    return {} if is_no_rotation(pose.numbers[3:]) else {QUATERNION: _NO_QUATERNION}
+def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
+    """Values without a default in URDF, and numbers that parsers read differently."""
+    if link.request.asks is True:
+        return
+    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
+    if mass is None:
+        yield Problem("no <mass> in its <inertial>", "give it one", inertial.location())
+    elif mass.attribute("value") is None:
+        yield Problem("no value in its <mass>", 'write <mass value="..."/>', mass.location())
+    absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
+    if absent and tensor is not None:
+        yield Problem(f"no {', '.join(absent)} in its <inertia>", "give it all six", tensor.location())
+    for name in ("xyz", "rpy", "quat_xyzw"):
+        if origin is not None and writing.has_breaks(origin, name):
+            yield Problem(f"{name} of <origin>: {values.BREAKS}", "write blanks", origin.location())
 
 
-def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
-    return b" " + name.encode() + equals + quote + value.encode() + quote
+def unknown_elements(link: Link) -> Iterator[Problem]:
+    """Elements whose names are near misses of URDF's; other unknown ones are customary."""
+    for parent in problems.searched_elements(link.element):
+        near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
+        yield from problems.misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
+        for child in parent.children if parent.name != "link" else ():
+            yield from problems.misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
+    for name in ("mass", "inertia"):
+        for child in link.element.children_named(name):
+            yield Problem(f"URDF has no <{name}> in <link>", "write it in its <inertial>", child.location())
+    mass = link.inertial.places.get(MASS) if link.inertial is not None else None
+    if mass is not None and mass.attribute("value") is None and mass.text():
+        problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
+        yield Problem(problem, 'write <mass value="..."/>', mass.location())
 
 
-def _has_numbers(element: Element, name: str, value: str) -> bool:
-    """Whether every reader gets these numbers from an attribute already."""
-    written = element.attribute(name) or ""
-    return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
-
-
-def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
-    """The end of the last attribute, or of the name; its quote, and its equals sign."""
-    data = element.document.data
-    last = None
-    for match in markup.ATTRIBUTE.finditer(element.raw_attributes):
-        last = match
-    if last is None:
-        name = element.name.encode("ascii")
-        return data.index(name, element.start) + len(name), b"", b"="
-    offset = data.index(element.raw_attributes, element.start)
-    quote = b'"' if last[2] is not None else b"'"
-    between = last[0][last.end(1) - last.start() : last[0].index(quote)]
-    return offset + last.end(), quote, between if between.strip(b" ") == b"=" else b"="
-
-
-def _commoner_quote(element: Element) -> bytes:
-    # No other quote in the whole element: true of nearly all files, and quicker than reading each attribute.
-    if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
-        return b'"'
-    tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
-    is_double = [match[2] is not None for tag in tags for match in markup.ATTRIBUTE.finditer(tag)]
-    if not is_double:
-        return b""
-    return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"
+def unknown_moments(link: Link) -> Iterator[Problem]:
+    """Attributes of `<inertia>` that are near misses of its entries."""
+    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
+    for name in tensor.attributes() if tensor is not None else ():
+        if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
+            problem = f"URDF has no {name} in <inertia>"
+            yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())

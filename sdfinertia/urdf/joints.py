@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, attempt, known, walked
+from sdfinertia.markup.document import Element, walked
+from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, attempt, known
 from sdfinertia.robot.numbers import unit_vector
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import PlacedJoint
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
-
-    from sdfinertia.markup.document import Element
-    from sdfinertia.robot.poses import Pose
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -208,7 +205,7 @@ class JointTable:
                 self._poses[name] = IDENTITY
                 break
             if len(chain) > len(self.joints):
-                raise FrameError(f"the joints above link {start!r} form a cycle", location=joints[0].element.location())
+                raise joints[0].element.error(f"the joints above link {start!r} form a cycle", kind=FrameError)
             chain.append(joints[0])
             name = joints[0].parent
         X_RL = self._poses[name]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
-from sdfinertia.errors import TextError, ValueTextError
+from sdfinertia.errors import TextError
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import (
     COLLISION,
     VISUAL,
     Colour,
+    Group,
     Inertial,
     Link,
+    LinkContext,
     ParentJoint,
     Solid,
     SolidKind,
@@ -22,22 +24,18 @@ from sdfinertia.robot.link import (
     attempt,
     full_turns,
     given,
+    inertial_of,
     known,
     light,
 )
-from sdfinertia.robot.marks import is_xacro
+from sdfinertia.robot.names import is_xacro
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
 from sdfinertia.urdf import edits, values
 from sdfinertia.urdf.joints import JointTable
-from sdfinertia.urdf.requests import XACRO_REMEDY, read_own_density, read_request, refuse_xacro, request_location
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sdfinertia.robot.link import Group, LinkContext
+from sdfinertia.urdf.values import XACRO_REMEDY, read_own_density, read_request, refuse_xacro, request_location
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.
@@ -52,7 +50,7 @@ class Robot(RobotOfOneModel):
         has_quaternions: whether urdfdom knows `quat_xyzw` in it, and capsules.
     """
 
-    writer, checks = edits, values
+    format = edits
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -75,23 +73,32 @@ class Robot(RobotOfOneModel):
             return 1, 0
         match = re.fullmatch(_VERSION, text)
         if match is None:
-            raise ValueTextError(
-                f"{shorten(text)!r} is not a version of URDF", location=self.element.location(), remedy="use 1.0"
-            )
+            raise self.element.error(f"{shorten(text)!r} is not a version of URDF", "use 1.0")
         version = int(match[1]), int(match[2] or 0)
         if version > NEWEST_VERSION:
             self.notes.append(f"URDF {text} is newer than 1.2; read as 1.2")
             return NEWEST_VERSION
         return version
 
-    # Links ------------------------------------------------------------------------------------------------------------
-
     def links(self) -> Sequence[Link]:
-        return self._links
+        return self._read[0]
+
+    @property
+    def joints(self) -> JointTable:
+        return self._read[1]
 
     @cached_property
-    def _links(self) -> list[Link]:
-        return [self._link(child) for child in self.element.children if child.name == "link"]
+    def _read(self) -> tuple[list[Link], JointTable]:
+        links = [self._link(child) for child in self.element.children if child.name == "link"]
+        counts = Counter(link.name for link in links)
+        named: dict[str, Link] = {}
+        joints = JointTable(self.element, named, self.read_pose)
+        for link in links:
+            named.setdefault(link.name, link)
+            link.naming = self._naming(link.name, counts)
+            # The link `world`, or one that is fixed to it.
+            link.static = link.name in joints.fixed_to_world
+        return links, joints
 
     def _link(self, element: Element) -> Link:
         link = Link(self, element, element.attribute("name") or "")
@@ -112,18 +119,9 @@ class Robot(RobotOfOneModel):
 
     def read_inertial(self, element: Element) -> Inertial:
         origin, mass, tensor = map(element.child, ("origin", "mass", "inertia"))
-        numbers = self.numbers_in(element)
-        found = {POSE: origin, MASS: mass, TENSOR: tensor}
-        return Inertial(
-            element,
-            numbers,
-            Pose(numbers[:6]) if numbers is not None else attempt(self.read_pose, origin),
-            numbers[6] if numbers is not None else attempt(values.read_mass, element),
-            numbers[7:] if numbers is not None else attempt(values.read_tensor, element),
-            mass.attribute("value") if mass is not None else None,
-            {part: place for part, place in found.items() if place is not None},
-            element.comments(),
-        )
+        read = self.read_pose, values.read_mass, values.read_tensor
+        text = mass.attribute("value") if mass is not None else None
+        return inertial_of(element, (origin, mass, tensor), read, (origin, element, element), text)
 
     def _solids(self, link: Link, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none: its number among its kind is one."""
@@ -152,9 +150,6 @@ class Robot(RobotOfOneModel):
     def read_pose(self, origin: Element | None) -> Pose:
         return values.read_origin(origin, has_quaternions=self.has_quaternions)
 
-    def numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        return values.numbers_in(inertial, self.read_pose)
-
     def _colour(self, solid: Element) -> Colour | None:
         material = solid.child("material")
         if material is None:
@@ -170,27 +165,14 @@ class Robot(RobotOfOneModel):
                 found.setdefault(material.attribute("name") or "", colour)
         return found
 
-    # Links together ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def joints(self) -> JointTable:
-        links: dict[str, Link] = {}
-        for link in self._links:
-            links.setdefault(link.name, link)
-        return JointTable(self.element, links, self.read_pose)
-
-    def naming_problem(self, link: Link) -> Problem | None:
-        if not link.name:
+    def _naming(self, name: str, counts: Mapping[str, int]) -> Problem | None:
+        if not name:
             return Problem("the link has no name", "give it one")
-        if is_xacro(link.name):
-            return Problem(f"the name of <link> holds xacro: {link.name!r}", XACRO_REMEDY)
-        if link.name not in self.repeated_link_names:
-            return None
-        return Problem(f"two links of robot {self.name!r} are named {link.name!r}", "give each its own name")
-
-    def is_static(self, link: Link) -> bool:
-        """Whether it is the link `world`, or fixed to it."""
-        return link.name in self.joints.fixed_to_world
+        if is_xacro(name):
+            return Problem(f"the name of <link> holds xacro: {name!r}", XACRO_REMEDY)
+        if counts[name] > 1:
+            return Problem(f"two links of robot {self.name!r} are named {name!r}", "give each its own name")
+        return None
 
     def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
         return self.joints.parents_of(link)
@@ -220,6 +202,6 @@ class Robot(RobotOfOneModel):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
-        poses = ((link, attempt(self.joints.pose_of, link.name)) for link in self._links)
+        poses = ((link, attempt(self.joints.pose_of, link.name)) for link in self.links())
         links = (PlacedLink(link, link.scoped_name, True, pose) for link, pose in poses)
         yield Assembly(self.name, self.path, False, links, self.joints.placed(self.name), [])

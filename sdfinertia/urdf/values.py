@@ -1,57 +1,42 @@
-"""The values of URDF: attributes, read strictly where others take a prefix, a part, or zero; malformed ones."""
+"""The values of URDF: attributes, read strictly where others take a prefix, a part, or zero; and requests.
+
+Requests stand in comments, also in other formats that have no elements for them:
+
+<!-- sdfinertia: auto density=2700 method=convex_hull -->     a child of the link, which stays once it is filled
+<!-- sdfinertia: density=1200 -->                             a child of the collision
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from sdfinertia.errors import GeometryError, TextError, ValueTextError
-from sdfinertia.robot.inertial import MASS, TENSOR, TENSOR_NAMES
-from sdfinertia.robot.link import Colour, attempt, colour_of, known
-from sdfinertia.robot.malformations import (
-    given_twice,
-    misspelt_attributes,
-    misspelt_elements,
-    searched_elements,
-    several_inertials,
-    unreadable,
-)
-from sdfinertia.robot.marks import is_xacro, xacro_element
-from sdfinertia.robot.numbers import attribute_numbers, is_word, parse_numbers, require_scale, shorten
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.markup.document import Comment, Document, Element
+from sdfinertia.options import PARAMETERS
+from sdfinertia.robot.edits import has_breaks
+from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
+from sdfinertia.robot.link import NO_REQUEST, Colour, Link, Request, attempt, colour_of
+from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
+from sdfinertia.robot.numbers import attribute_numbers, parse_number, require_scale, shorten
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.problems import Phrases, Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
-from sdfinertia.urdf.requests import (
-    XACRO_REMEDY,
-    read_own_density,
-    refuse_xacro,
-    stray_comments,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sdfinertia.markup.document import Document, Element
-    from sdfinertia.robot.link import Link
-
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
-# Tabs and line breaks between numbers: urdfdom refuses the file, and Bullet reads zeros.
-_BREAK = r"[\t\r\n\v\f]"
 
 
 def refuse_xacro_elements(document: Document) -> None:
     element = xacro_element(document)
     if element is not None:
-        raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
+        raise element.error(f"holds xacro: <{shorten(element.name)}>", XACRO_REMEDY, kind=TextError)
 
 
 def read_text(element: Element, name: str) -> str:
     text = element.attribute(name)
     if text is None:
-        raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
+        raise element.error(f"<{element.name}> has no {name}")
     # The location is computed only for errors.
     if is_xacro(text):
         refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
@@ -80,11 +65,6 @@ def read_colour(material: Element) -> Colour | None:
     return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
-def has_breaks(element: Element, name: str) -> bool:
-    text = element.attribute(name)
-    return text is not None and re.search(_BREAK, text) is not None
-
-
 # Poses ----------------------------------------------------------------------------------------------------------------
 
 
@@ -94,7 +74,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
     if has_quaternions and origin.attribute(QUATERNION) is not None:
         if origin.attribute("rpy") is not None:
-            raise ValueTextError(f"<origin> gives both rpy and {QUATERNION}", location=origin.location())
+            raise origin.error(f"<origin> gives both rpy and {QUATERNION}")
         return Pose((*xyz, *read_numbers(origin, QUATERNION, 4)), QUATERNION)
     return Pose((*xyz, *(read_optional_numbers(origin, "rpy", 3) or _ZERO)))
 
@@ -109,25 +89,6 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
             yield f"{name} of <origin>: {BREAKS}"
 
 
-def numbers_in(inertial: Element, read_pose: Callable[[Element | None], Pose]) -> tuple[float, ...] | None:
-    """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
-    mass, tensor = inertial.child("mass"), inertial.child("inertia")
-    if mass is None or tensor is None:
-        return None
-    texts = [mass.attribute("value"), *map(tensor.attribute, TENSOR_NAMES)]
-    # One number each, since none is empty and all together are seven.
-    numbers = parse_numbers(" ".join(map(str, texts))) if all(texts) else None
-    if numbers is None or len(numbers) != len(texts):
-        return None
-    pose = known(attempt(read_pose, inertial.child("origin")))
-    if pose is None:
-        return None
-    position, rotation = pose.numbers[:3] or _ZERO, pose.numbers[3:] or _ZERO
-    if pose.form != QUATERNION:
-        return (*position, *rotation, *numbers)
-    return (*position, *_ZERO, *numbers) if is_no_rotation(rotation) else None
-
-
 def read_mass(inertial: Element) -> float:
     return read_number(_part(inertial, "mass"), "value")
 
@@ -140,12 +101,8 @@ def read_tensor(inertial: Element) -> list[float]:
 def _part(inertial: Element, name: str) -> Element:
     element = inertial.child(name)
     if element is None:
-        raise ValueTextError(f"the <inertial> has no <{name}>", location=inertial.location())
+        raise inertial.error(f"the <inertial> has no <{name}>")
     return element
-
-
-def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
-    return quaternion[:3] == _ZERO
 
 
 # Shapes ---------------------------------------------------------------------------------------------------------------
@@ -165,14 +122,14 @@ def read_shape(owner: Element) -> Shape:
 def shape_element(owner: Element) -> Element:
     geometry = owner.child("geometry")
     if geometry is None:
-        raise GeometryError("there is no <geometry>", location=owner.location())
+        raise owner.error("there is no <geometry>", kind=GeometryError)
     # Elements with a prefix are for other programs, unless there are no others.
     shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
     if not shapes:
-        raise GeometryError("the <geometry> holds no shape", location=geometry.location())
+        raise geometry.error("the <geometry> holds no shape", kind=GeometryError)
     if len(shapes) > 1:
         names = " and ".join(f"<{shape.name}>" for shape in shapes[:3])
-        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+        raise shapes[1].error(f"one <geometry> holds several shapes: {names}", kind=GeometryError)
     return shapes[0]
 
 
@@ -195,7 +152,7 @@ def _read_primitive(shape: Element) -> Primitive:
 def _read_mesh(mesh: Element) -> MeshShape:
     filename = read_text(mesh, "filename")
     if not filename:
-        raise ValueTextError("the filename of the mesh is empty", location=mesh.location())
+        raise mesh.error("the filename of the mesh is empty")
     scale = (1.0, 1.0, 1.0)
     if mesh.attribute("scale") is not None:
         x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as requested
@@ -203,117 +160,102 @@ def _read_mesh(mesh: Element) -> MeshShape:
     return MeshShape(filename, scale, None, False, "")
 
 
-_ONCE = {
-    "inertial": ("origin", "mass", "inertia"),
-    "collision": ("origin", "geometry"),
-    "visual": ("origin", "geometry"),
-}
-# The elements that URDF has in each element; <contact> and <verbose> are customary, and no slips.
-_KNOWN = {
-    "link": ("inertial", "collision", "visual"),
-    "inertial": ("origin", "mass", "inertia"),
-    "collision": ("origin", "geometry"),
-    "geometry": (*PRIMITIVE_NAMES, "mesh"),
-}
-_ATTRIBUTES = {
-    "origin": ("xyz", "rpy", "quat_xyzw"),
-    "mesh": ("filename", "scale"),
-    "inertia": TENSOR_NAMES,
-    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in PRIMITIVE_NAMES},
-}
-# Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
-# collision. Nothing else is customary in an inertial.
-_NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
+# Requests ------------------------------------------------------------------------------------------------------------
+
+XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
+
+_REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
+_NAMES = (_DENSITY, *PARAMETERS)
 
 
-PHRASES = Phrases(
-    density="the comment <!-- sdfinertia: density=... --> to the collision",
-    no_request="remove the comment that asks for its inertial",
-    inertial_pose="origin",
-    scale='scale="{0} {0} {0}"',
-    parameter="<!-- sdfinertia: auto {0}=... --> in its link",
-    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
-    thickness="<!-- sdfinertia: auto thickness=... --> in its link",
-    # Each was tried; see the page of SDI104.
-    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
-    # urdfdom, `parseInertial`.
-    without_tensor="urdfdom refuses the file, and others take zeros",
-    mass="value of <mass>",
-    mass_remedy="write that of the part, or take <mass> out to have it computed from a density",
-)
+def refuse_xacro(text: str, what: str, location: Location) -> None:
+    if is_xacro(text):
+        raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
-def malformations(link: Link) -> Iterator[Problem]:
-    for solid in link.element.children:
-        if solid.name in ("collision", "visual"):
-            yield from _repeated(solid, f"a <{solid.name}>")
-    yield from several_inertials(link)
-    yield from stray_comments(link)
-    yield from unreadable(_values(link), "write what URDF has there")
-    if link.inertial is not None:
-        yield from _repeated(link.inertial.element, "its <inertial>")
-        yield from _missing(link, link.inertial.element)
+def read_request(link: Link) -> Request:
+    asking = [(comment, words[1:]) for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]]
+    if not asking:
+        return NO_REQUEST
+    found = attempt(_asked, link, asking)
+    if isinstance(found, SdfInertiaError):
+        return Request(found, True, found, found)
+    is_filled = any(filled_entries(comment.text) is not None for comment in link.inertial_comments())
+    return Request(not is_filled, True, *found)
 
 
-def _repeated(parent: Element, what: str) -> Iterator[Problem]:
-    for second in given_twice(parent, _ONCE[parent.name]):
-        problem = f"{what} gives <{second.name}> twice: the first counts, and MuJoCo refuses it"
-        yield Problem(problem, "keep one", second.location())
+def _asked(link: Link, asking: Sequence[tuple[Comment, list[str]]]) -> tuple[float | None, InertiaParameters]:
+    (comment, words), *others = asking
+    where = link.location_of(comment)
+    entries = _entries(words, _NAMES, comment, where)
+    density = _density(entries.pop(_DENSITY), where) if _DENSITY in entries else None
+    values = {name: _value(name, text, where) for name, text in entries.items()}
+    if others:
+        where = link.location_of(others[0][0])
+        raise ValueTextError("the link asks twice to be filled", location=where, remedy="keep one comment")
+    return density, InertiaParameters(**values)  # type: ignore[arg-type]
 
 
-def _values(link: Link) -> Iterator[object]:
-    yield link.request.asks
-    for solid in link.element.children_named("collision"):
-        yield attempt(read_own_density, solid)
-    inertial = link.inertial
-    if inertial is None or inertial.numbers is not None or link.request.asks is True:
-        return
-    yield inertial.pose
-    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
-    for element, name in ((mass, "value"), *((tensor, name) for name in TENSOR_NAMES)):
-        text = element.attribute(name) if element is not None else None
-        # A mass that is no finite number is SDI101's.
-        if text is not None and not (element is mass and is_word(text)):
-            yield attempt(read_number, element, name)
+def request_location(link: Link) -> Location:
+    return link.location_of(next(comment for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]))
 
 
-def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """Values without a default in URDF, and numbers that parsers read differently."""
-    if link.request.asks is True:
-        return
-    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
-    if mass is None:
-        yield Problem("no <mass> in its <inertial>", "give it one", inertial.location())
-    elif mass.attribute("value") is None:
-        yield Problem("no value in its <mass>", 'write <mass value="..."/>', mass.location())
-    absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
-    if absent and tensor is not None:
-        yield Problem(f"no {', '.join(absent)} in its <inertia>", "give it all six", tensor.location())
-    for name in ("xyz", "rpy", "quat_xyzw"):
-        if origin is not None and has_breaks(origin, name):
-            yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
+def read_own_density(solid: Element) -> float | None:
+    """kg/m³."""
+    density: float | None = None
+    for comment, words in own_comments(solid):
+        where = solid.document.location(comment.start)
+        entries = _entries(words, (_DENSITY,), comment, where)
+        if density is not None:
+            raise ValueTextError("the density is given twice", location=where, remedy="keep one comment")
+        density = _density(entries[_DENSITY], where) if entries else None
+    return density
 
 
-def unknown_elements(link: Link) -> Iterator[Problem]:
-    """Elements whose names are near misses of URDF's; other unknown ones are customary."""
-    for parent in searched_elements(link.element):
-        near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
-        yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
-        for child in parent.children if parent.name != "link" else ():
-            yield from misspelt_attributes(child, _ATTRIBUTES.get(child.name, ()), _NEAR, "URDF")
-    for name in ("mass", "inertia"):
-        for child in link.element.children_named(name):
-            yield Problem(f"URDF has no <{name}> in <link>", "write it in its <inertial>", child.location())
-    mass = link.inertial.places.get(MASS) if link.inertial is not None else None
-    if mass is not None and mass.attribute("value") is None and mass.text():
-        problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
-        yield Problem(problem, 'write <mass value="..."/>', mass.location())
+def stray_comments(link: Link) -> Iterator[Problem]:
+    for comment, words in own_comments(link.element):
+        if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
+            problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
+            yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
 
 
-def unknown_moments(link: Link) -> Iterator[Problem]:
-    """Attributes of `<inertia>` that are near misses of its entries."""
-    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
-    for name in tensor.attributes() if tensor is not None else ():
-        if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
-            problem = f"URDF has no {name} in <inertia>"
-            yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())
+def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
+    found = [(comment, own_words(comment.text)) for comment in element.comments()]
+    return [(comment, words) for comment, words in found if words is not None]
+
+
+def _entries(words: Iterable[str], names: Sequence[str], comment: Comment, where: Location) -> dict[str, str]:
+    refuse_xacro(comment.text, "the comment", where)
+    entries: dict[str, str] = {}
+    for word in words:
+        name, is_entry, text = word.partition("=")
+        if name not in names:
+            problem = f"the comment asks for {shorten(name)!r}, which is not known"
+            known = ", ".join(f"{each}=VALUE" for each in names)
+            raise ValueTextError(problem, location=where, remedy=f"write {known}")
+        if not is_entry or not text:
+            problem, remedy = f"{name} has no value in the comment", f"write {name}=VALUE"
+            raise ValueTextError(problem, location=where, remedy=remedy)
+        if name in entries:
+            raise ValueTextError(f"the comment gives {name} twice", location=where, remedy="keep one")
+        entries[name] = text
+    return entries
+
+
+def _density(text: str, where: Location) -> float:
+    density = parse_number(text)
+    if density is None or density < 0.0:
+        problem = f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}"
+        raise ValueTextError(problem, location=where)
+    return density
+
+
+def _value(name: str, text: str, where: Location) -> str | float:
+    option = PARAMETERS[name]
+    number = parse_number(text) if option.type is float else None
+    if option.type is float and (number is None or number <= 0.0):
+        raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=where)
+    if option.choices and text not in option.choices:
+        problem = f"{name} must be one of {', '.join(option.choices)}, not {shorten(text)!r}"
+        raise ValueTextError(problem, location=where)
+    return text if number is None else number

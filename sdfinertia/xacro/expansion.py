@@ -8,10 +8,11 @@ import re
 import subprocess
 import sys
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import (
     ConfigurationError,
@@ -25,12 +26,8 @@ from sdfinertia.errors import (
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.markup.document import Document, Element
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sdfinertia.options import Options
+from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.options import Options
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
@@ -120,17 +117,13 @@ class Expansion:
             self._documents[file] = Document(self._contents[file].encode("latin-1"), self.name(file))
         return self._documents[file]
 
-    def element(self, place: Place) -> Element:
-        return self._elements_of(place.file)[place.offset]
+    def element(self, place: Place) -> Element | None:
+        return self._elements_of(place.file).get(place.offset)
 
     def _elements_of(self, file: int) -> dict[int, Element]:
         if file not in self._elements:
-            found = self._elements[file] = {}
-            pending = list(self.source(file).roots)
-            while pending:
-                element = pending.pop()
-                found[element.start] = element
-                pending += element.children
+            elements = walked(self.source(file).roots, lambda element: element.children)
+            self._elements[file] = {element.start: element for element in elements}
         return self._elements[file]
 
     def location(self, place: Place) -> Location:

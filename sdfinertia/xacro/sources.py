@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
-from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.link import walked
-from sdfinertia.robot.marks import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.robot.names import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
 from sdfinertia.xacro.substitutions import parse_macro_arg
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
 
 # Suffixes of files that may be included.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")

@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.finder import Finder
-from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sdfinertia.xacro.sandbox import Quotes
+from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, Quotes, RefusedError
 
 
 class Substitutions:
@@ -56,8 +52,7 @@ class Substitutions:
         names.update({name: _converted(value) for name, value in self._arguments().items()})
         names.update(arg=lambda name: _converted(self.argument(name)), find=self.package, env=self.variable)
         names.update(
-            optenv=lambda name, default="": self.variable(name, default),
-            dirname=lambda: self.value_of("$(dirname)"),
+            optenv=lambda name, default="": self.variable(name, default), dirname=lambda: self.value_of("$(dirname)")
         )
         value: object = self._xacro.safe_eval(expression, names)
         return value

@@ -10,22 +10,24 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
 from sdfinertia.xacro.sandbox import (
     LONGEST,
+    REFUSED_FUNCTIONS,
     Guard,
     Quotes,
     RefusedError,
     chain,
+    evaluate_arithmetic,
     lacks_something,
     limit_resources,
     problem_and_remedy,
@@ -38,9 +40,6 @@ from sdfinertia.xacro.substitutions import (
     unwritable_character,
     values_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The largest robot seen has a hundredth of these.
 _MAX_BYTES = 64 << 20
@@ -100,8 +99,6 @@ class _Expansion:
             for table in (symbols, symbols.get("python", {})):
                 for name in REFUSED_FUNCTIONS:
                     dict.pop(table, name, None)
-
-    # In the place of functions of xacro -------------------------------------------------------------------------------
 
     def parse(self, _: object, filename: str) -> Any:
         path = os.path.abspath(filename)
@@ -207,8 +204,6 @@ class _Expansion:
             suffix = f"\nwhen evaluating expression {shown}" if shown == repr(expression) else ""
             raise self.xacro.XacroException(exc=error, suffix=suffix) from None
 
-    # The element that is being processed ------------------------------------------------------------------------------
-
     def _notice(self, node: Any) -> None:
         place = node.getUserData(PLACE)
         if place is not None:
@@ -259,8 +254,6 @@ class _Expansion:
     def check_attrs(self, node: Any, *others: Any) -> Any:
         self._notice(node)
         return self._own.check_attrs(node, *others)
-
-    # Output -----------------------------------------------------------------------------------------------------------
 
     def expanded(self) -> dict[str, Any]:
         xacro = self.xacro

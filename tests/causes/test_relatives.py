@@ -6,7 +6,7 @@ from sdfinertia.causes.case_file import MIRROR_X, MIRROR_Y, Look, matrix_between
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
-from sdfinertia.robot.twin_names import NamedTwin, twin_names
+from sdfinertia.robot.names import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds
 
 ACROSS = NamedTwin("", True, False)

@@ -15,7 +15,7 @@ import pytest
 from builders.documents import BOX_FILE
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.robot.marks import SUFFIXES, TEMPLATE_SUFFIXES
+from sdfinertia.robot.names import SUFFIXES, TEMPLATE_SUFFIXES
 
 pytestmark = pytest.mark.slow
 

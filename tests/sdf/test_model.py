@@ -147,10 +147,10 @@ def test_a_model_is_static_if_it_says_so(inside: str, static: bool) -> None:
 
 def test_links_of_a_model_and_collisions_of_a_link_with_the_same_name_are_told() -> None:
     links = links_of("<model name='m'><link name='a'/><link name=' a'/><link name='b'/></model>")
-    assert [link.naming_problem is not None for link in links] == [True, True, False]
+    assert [link.naming is not None for link in links] == [True, True, False]
     # Names are scoped: another model may use them again.
     links = links_of("<model name='m'><link name='a'/><model name='n'><link name='a'/></model></model>")
-    assert all(link.naming_problem is None for link in links)
+    assert all(link.naming is None for link in links)
     [link] = links_of("<model name='m'><link name='a'><collision name='c'/><collision name='c '/></link></model>")
     with pytest.raises(ValueTextError, match="'c'"):
         link.solids(COLLISION)

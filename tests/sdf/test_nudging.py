@@ -13,7 +13,6 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.opened import open_document
 from sdfinertia.markup.document import splice
 from sdfinertia.options import Options
-from sdfinertia.robot.edits import nudge_edits
 
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 EPSILON = 2.0**-52
@@ -42,7 +41,7 @@ def document(written: Written, mass: str = "1") -> bytes:
 
 def nudged(source: bytes) -> bytes:
     (link,) = open_document(source, Options()).links()
-    return splice(source, nudge_edits(link))
+    return splice(source, link.nudge_edits())
 
 
 def entries_of(source: bytes) -> Written:

@@ -12,7 +12,6 @@ from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTe
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.robot.edits import scale_edits
 from sdfinertia.robot.robot import Assembly
 
 BODY = SOUND + collision()
@@ -203,4 +202,4 @@ def test_what_no_body_can_have_is_not_written_in_place_of_a_body(written_as: str
         )
     (body,) = opened(data).links()
     with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is physically impossible"):
-        scale_edits(body, SpatialInertia(2.0, (0.0, 0.0, 0.0), tensor), None, digits=9)
+        body.scale_edits(SpatialInertia(2.0, (0.0, 0.0, 0.0), tensor), None, digits=9)

@@ -14,8 +14,7 @@ from builders.xacros import HEAD, robot
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.xacro.expansion import expand
-from sdfinertia.xacro.expressions import require_arithmetic
-from sdfinertia.xacro.sandbox import RefusedError
+from sdfinertia.xacro.sandbox import RefusedError, require_arithmetic
 
 if TYPE_CHECKING:
     from pathlib import Path

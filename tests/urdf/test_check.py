@@ -11,7 +11,6 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
-from sdfinertia.robot.edits import nudge_edits
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 TENSOR = 'ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"'
@@ -146,7 +145,7 @@ def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:
         '<inertial><mass value="2"/><inertia ixx="0.5" iyy=\'5e-1\' izz="1.0001" ixy="0" ixz="0" iyz="0"/></inertial>'
     )
     (link,) = open_document(robot(block).encode(), Options(), filename="r.urdf").links()
-    new = [edit.replacement.decode() for edit in nudge_edits(link)]
+    new = [edit.replacement.decode() for edit in link.nudge_edits()]
     assert new == ["0.5001", "5.001e-1", "1.0002"]
 
 

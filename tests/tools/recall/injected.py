@@ -66,7 +66,7 @@ class InjectedLink:
         if not isinstance(shape, MeshShape):
             return True
         try:
-            self._context.resources.find(shape.uri, solid.file)
+            self._context.resources.find(shape.uri, solid.link.file)
         except (ResourceError, FrameError):
             return False
         return True

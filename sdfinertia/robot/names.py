@@ -1,13 +1,96 @@
-"""The possible names of a link's twin: left for right, front for back."""
+"""What names and marks tell: comments of ours, suffixes and roots of robot descriptions, xacro, and twins of links."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from sdfinertia.markup.document import Document, Element, walked
+
+OWN_MARK = "sdfinertia:"
+_FILLED = re.compile(r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*")
+_REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
+
+
+def own_words(comment: str) -> list[str] | None:
+    before, mark, words = comment.partition(OWN_MARK)
+    return words.split() if mark and not before.strip() else None
+
+
+def filled_entries(comment: str) -> dict[str, str] | None:
+    match = _FILLED.fullmatch(comment) if OWN_MARK in comment else None
+    if match is None:
+        return None
+    entries = dict(entry.split("=") for entry in match[1].split())
+    return entries if entries.get("inputs") and entries.get("values") else None
+
+
+def repair_comment(cause: str) -> str:
+    return f"<!-- sdfinertia: repaired={cause} -->"
+
+
+def repaired_cause(comment: str) -> str | None:
+    match = re.fullmatch(_REPAIRED, comment) if OWN_MARK in comment else None
+    return match[1] if match is not None else None
+
+
+SDF_SUFFIXES = (".sdf", ".world")
+URDF_SUFFIXES = (".urdf",)
+# Many other files have this suffix: only those whose root element is <mujoco> count.
+MJCF_SUFFIXES = (".xml",)
+# Suffixes of the files that a walk finds.
+SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
+# A program that the package xacro runs.
+XACRO_SUFFIX = ".xacro"
+# A URDF file with xacro in it has at least one of these.
+XACRO_MARKS = (b"<xacro:", b"${", b"$(")
+# Templates are programs that print SDF or URDF; they are neither.
+TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
+
+MJCF_ROOT = rb"<mujoco(?=[\s/>])"
+MJCF_PART = rb"<mujocoinclude(?=[\s/>])"
+_SDF_OR_URDF = rb"<(?:sdf|robot)(?=[\s/>])"
+_BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
+# Bytes that may precede the root of a document.
+_HEAD = 1 << 20
+
+
+def is_document(head: bytes, root: bytes = _SDF_OR_URDF) -> bool:
+    """Whether the first element of a file is the root of SDF or URDF, or one that matches a pattern."""
+    head = head[:_HEAD]
+    # In UTF-16 every other byte of the names is zero.
+    head = head.replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    at = 0
+    while True:
+        while head[at : at + 1].isspace():
+            at += 1
+        closing = next((closing for opening, closing in _BEFORE_THE_ROOT if head.startswith(opening, at)), None)
+        if closing is None:
+            return re.compile(root).match(head, at) is not None
+        end = head.find(closing, at)
+        if end < 0:
+            return False
+        at = end + len(closing)
+
+
+_PREFIX = "xacro:"
+_MARKS = ("${", "$(")
+
+
+def is_xacro(text: str) -> bool:
+    return "$" in text and any(mark in text for mark in _MARKS)
+
+
+def xacro_element(document: Document) -> Element | None:
+    if _PREFIX.encode() not in document.data:
+        return None
+    elements = walked(document.roots, lambda element: element.children)
+    return next((element for element in elements if element.name.startswith(_PREFIX)), None)
+
+
+# Twins ---------------------------------------------------------------------------------------------------------------
 
 # Words for sides, and the mirror between them: across the plane between left and right, or front and back.
 _ACROSS, _ALONG = "left for right", "front for back"

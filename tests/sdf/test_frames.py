@@ -13,9 +13,10 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.poses import Pose, PoseStep, product
+from sdfinertia.robot.link import given
+from sdfinertia.robot.poses import Placement, Pose, PoseStep, product
+from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.model import Model
-from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import load_include
 
@@ -36,22 +37,26 @@ def pose(numbers: tuple[float, ...], relative_to: str | None = None, name: str =
     return f"<pose{attribute}>{' '.join(map(repr, numbers))}</pose>"
 
 
-def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", name: str = "m") -> PoseGraph:
+def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", name: str = "m") -> Frames:
     text = f"<sdf version='{version}'><model name='{name}'>{inside}</model></sdf>"
     robot = Robot(Document(text.encode(), str((directory or Path("/nowhere")) / "m.sdf")))
     [model] = robot.models()
     return scope_of_model(model)
 
 
-def scope_of_model(model: Model) -> PoseGraph:
-    return PoseGraph(model.element, model.root.frame_attribute, partial(load_include, Finder(environment={})))
+def scope_of_model(model: Model) -> Frames:
+    return Frames(model.element, model.root.frame_attribute, partial(load_include, Finder(environment={})))
 
 
-def transform(scope: PoseGraph, link: str, frame: str) -> Matrix:
-    return transform_matrix(product(scope.placement(link, frame)))
+def placement(scope: Frames, link: str, frame: str) -> Placement:
+    return given(scope.placement(link, frame))
 
 
-def agree(scope: PoseGraph, frame: str, expected: Matrix) -> None:
+def transform(scope: Frames, link: str, frame: str) -> Matrix:
+    return transform_matrix(product(placement(scope, link, frame)))
+
+
+def agree(scope: Frames, frame: str, expected: Matrix) -> None:
     np.testing.assert_allclose(transform(scope, "l", frame), expected, atol=1e-14, err_msg=frame)
 
 
@@ -70,7 +75,7 @@ def test_frames_that_link_and_frame_share_cancel() -> None:
     scope = scope_of(f"{chain}<link name='l'>{pose(D, 'h')}</link><frame name='k'>{pose(A, 'h')}</frame>")
     assert transform(scope, "l", "k") == pytest.approx(inv(X(*D)) @ X(*A), abs=1e-14)
     assert transform(scope, "l", "f") == pytest.approx(inv(X(*B) @ X(*C) @ X(*D)), abs=1e-14)
-    assert len(scope.placement("l", "k")[0].steps) == 1, "what both share is not gone through there and back"
+    assert len(placement(scope, "l", "k")[0].steps) == 1, "what both share is not gone through there and back"
 
 
 L, K = f"<link name='l'>{pose(A)}</link>", f"<link name='k'>{pose(B)}</link>"
@@ -183,7 +188,7 @@ def test_versions_up_to_1_6_name_the_frame_of_a_pose_by_frame(version: str, coun
 def test_other_names_are_no_frames_of_the_model(name: str) -> None:
     scope = scope_of("<link name='l'><collision name='c'/></link><model name='n'><link name='k'/></model>")
     with pytest.raises(FrameError) as caught:
-        scope.placement("l", name)
+        placement(scope, "l", name)
     assert repr(name) in str(caught.value) or repr(name.partition("::")[2]) in str(caught.value)
 
 
@@ -193,19 +198,19 @@ def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     [inner] = outer.nested()
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
-            scope_of_model(inner).placement("l", name)
+            placement(scope_of_model(inner), "l", name)
 
 
 def test_a_missing_frame_is_named_with_the_chain_that_needs_it_on_one_line() -> None:
     scope = scope_of("<link name='l'/><frame name='f' attached_to='g'/><frame name='g' attached_to='lost'/>")
     with pytest.raises(FrameError) as caught:
-        scope.placement("l", "f")
+        placement(scope, "l", "f")
     message = str(caught.value)
     assert "'lost'" in message
     assert "f -> g" in message
     graph = scope_of("<link name='l'/><frame name='f\ng' attached_to='h'/><frame name='h' attached_to='f\ng'/>")
     with pytest.raises(FrameError) as caught:
-        graph.placement("l", "h")
+        placement(graph, "l", "h")
     assert "\n" not in str(caught.value)
     assert "h -> f\\ng -> h" in str(caught.value)
 
@@ -239,7 +244,7 @@ CYCLES = {
 @pytest.mark.parametrize(("inside", "loop"), CYCLES.values(), ids=CYCLES.keys())
 def test_a_cycle_is_an_error_that_prints_the_chain(inside: str, loop: str) -> None:
     with pytest.raises(FrameError) as caught:
-        scope_of(inside).placement("l", "f")
+        placement(scope_of(inside), "l", "f")
     assert loop in caught.value.problem
 
 
@@ -255,10 +260,10 @@ def nested_models_placed_by_the_innermost(levels: int) -> str:
 def test_nested_placement_frames_cost_no_more_than_their_number_and_no_recursion(levels: int) -> None:
     graph = scope_of(nested_models_placed_by_the_innermost(levels))
     innermost = "::".join(f"n{level}" for level in range(1, levels + 1)) + "::k"
-    placement = graph.placement("l", innermost)
+    paths = placement(graph, "l", innermost)
     # Each model's pose is that of k in the model around it, so only the outermost counts.
     agree(graph, innermost, inv(X(*B)) @ X(*A))
-    assert sum(len(path.steps) for path in placement) == 2
+    assert sum(len(path.steps) for path in paths) == 2
     if levels == 2:
         # X_M1 = A; X_N1 = X_M1 X_N1K⁻¹ with X_N1K = A; X_N2K = C.
         agree(graph, "n1", inv(X(*B)))
@@ -291,7 +296,7 @@ def test_what_is_wrong_on_the_way_to_a_placement_frame_is_told_each_time(inside:
     graph = scope_of(f"<link name='l'/><model name='n' placement_frame='p'>{inside}<link name='k'/></model>")
     for frame in ("n::k", "n", "n::k"):
         with pytest.raises(SdfInertiaError) as caught:
-            graph.placement("l", frame)
+            placement(graph, "l", frame)
         assert problem in caught.value.problem
 
 
@@ -301,7 +306,7 @@ def test_the_text_of_a_long_way_is_chained_by_sixteen_from_its_start() -> None:
     )
     inside = f"{frames}<frame name='f600'/><link name='l'>{pose(A, 'f0')}</link><link name='k'>{pose(B)}</link>"
     for start, end in (("l", "f595"), ("l", "f300"), ("l", "f600"), ("k", "f0"), ("k", "f400")):
-        *_, path = scope_of(inside).placement(start, end)
+        *_, path = placement(scope_of(inside), start, end)
         steps = [PoseStep(Pose((1.0, 0.0, i / 7, 0.0, i / 9, 0.1)), start == "l") for i in range(600)]
         ends = int(end[1:])
         if start == "l":
@@ -420,10 +425,10 @@ def test_an_include_that_is_not_found_or_has_no_pose_is_an_error_where_its_frame
     )
     agree(scope_of(text, tmp_path), "f", X(*A))
     with pytest.raises(FrameError, match="pose"):
-        scope_of(text, tmp_path).placement("l", "inc::k")
+        placement(scope_of(text, tmp_path), "l", "inc::k")
     scope = scope_of("<link name='l'/><include><uri>model://lost</uri><name>x</name></include>", tmp_path)
     with pytest.raises(ResourceError, match="model://lost") as caught:
-        scope.placement("l", "x::k")
+        placement(scope, "l", "x::k")
     assert caught.value.location is not None
 
 
@@ -458,7 +463,7 @@ def test_an_include_that_nobody_needs_is_never_opened(frame: str) -> None:
     def open_nothing(include: object) -> object:
         raise AssertionError("an include was opened")
 
-    PoseGraph(model.element, model.root.frame_attribute, open_nothing).placement("l", frame)  # type: ignore[arg-type]
+    placement(Frames(model.element, model.root.frame_attribute, open_nothing), "l", frame)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("merge", ["true", "false"])
@@ -467,7 +472,7 @@ def test_files_that_include_themselves_end_in_an_error(tmp_path: Path, merge: st
     write_model(tmp_path, "loop", include)
     for frame in ("loop::loop::loop::k", "k"):
         with pytest.raises(SdfInertiaError):
-            scope_of(f"<link name='l'/>{include}", tmp_path).placement("l", frame)
+            placement(scope_of(f"<link name='l'/>{include}", tmp_path), "l", frame)
 
 
 def test_a_model_included_twice_under_two_names_is_two_models(tmp_path: Path) -> None:
@@ -486,14 +491,14 @@ def test_files_that_merge_the_next_twice_are_merged_once(tmp_path: Path) -> None
     scope = scope_of("<link name='l'/><include merge='true'><uri>model://f0</uri></include>", tmp_path)
     agree(scope, "k", X(*A))
     with pytest.raises(FrameError, match="'zzz'"):
-        scope.placement("l", "zzz")
+        placement(scope, "l", "zzz")
 
 
 def test_more_included_models_than_anyone_has_are_an_error_that_says_where_and_what_to_do(tmp_path: Path) -> None:
     write_model(tmp_path, "inc", "<link name='k'/>")
     includes = "<include><uri>model://inc</uri></include>\n" * 1001
     with pytest.raises(ResourceError, match="1,000 models are included") as caught:
-        scope_of(f"<link name='l'/>\n{includes}", tmp_path).placement("l", "lost")
+        placement(scope_of(f"<link name='l'/>\n{includes}", tmp_path), "l", "lost")
     assert caught.value.location == (str(tmp_path / "m.sdf"), 1002, 1)
     assert caught.value.remedy
 
@@ -503,7 +508,7 @@ def test_more_included_models_than_anyone_has_are_an_error_that_says_where_and_w
     [
         ("front_axl", "did you mean 'front_axle'?"),
         ("frnt_axle", "did you mean 'front_axle'?"),
-        ("Front_Axle", "did you mean 'front_axle'? Case counts"),
+        ("Front_Axle", "did you mean 'front_axle'?"),
         ("n::whel", "did you mean 'wheel'?"),
         ("griper", "did you mean 'gripper'?"),
         ("m", "inside a model its own frame is called __model__"),
@@ -516,7 +521,7 @@ def test_a_frame_that_is_missing_comes_with_the_one_that_was_meant(tmp_path: Pat
         "<include><uri>model://inc</uri><name>gripper</name></include>"
     )
     with pytest.raises(FrameError) as caught:
-        scope_of(inside, tmp_path).placement("l", name)
+        placement(scope_of(inside, tmp_path), "l", name)
     assert caught.value.remedy == advice
 
 
