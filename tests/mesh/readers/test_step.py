@@ -24,7 +24,7 @@ def cascadio() -> None:
     pytest.importorskip("cascadio", reason="cascadio is not installed: pip install -e .[cad]")
 
 
-@pytest.mark.parametrize("content", [PIN, step_cylinder(1, 3, ".CENTI.")])
+@pytest.mark.parametrize("content", [PIN, pytest.param(step_cylinder(1, 3, ".CENTI."), marks=pytest.mark.slow)])
 def test_the_mass_is_right_within_the_uncertainty_that_is_told(content: bytes) -> None:
     body = sdfinertia.mesh(content, density=2700.0, filename="pin.STEP")
     off = abs(body.mass / EXACT.mass - 1.0)
