@@ -71,7 +71,6 @@ DOORS = {
     "commands/check _add_scenes": ["sdfinertia.documents.scene"],
     "commands/fill _scenes": ["sdfinertia.documents.scene"],
     "documents/checking _explainer": ["sdfinertia.documents.explaining"],
-    "comparing/reasons _rarest": ["sdfinertia.causes.registry"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.documents.mesh_arrays"],
     "documents/meshes mesh_is_closed": ["sdfinertia.documents.mesh_arrays"],

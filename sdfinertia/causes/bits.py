@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from math import copysign, log2, pi, radians, sqrt
+from math import log2, pi, radians
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Drawn
-from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TENSOR_UNITS, TURNS
+from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
+from sdfinertia.causes.units import TENSOR_UNITS
 from sdfinertia.inertia.numeral import negated_text
+from sdfinertia.inertia.orientations import quaternion_from_rpy
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
-    Rotation,
     Vector3,
     rotate,
     rotation_from_quaternion,
     rotation_from_rpy,
+    rpy_from_rotation,
     transpose,
 )
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -248,7 +250,7 @@ def _of_angles(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
     yield Try("rotation-inverted", f"{is_inverted} {reference.name}", tensor.rotated(block.rotation))
     what = f"the tensor is that of {reference.name} in the axes of the link, and the inertial turns it once more"
     yield Try("rotation-surplus", what, tensor)
-    x, y, z, w = _quaternion(block.rotation)
+    x, y, z, w = quaternion_from_rpy(*rpy_from_rotation(block.rotation))
     in_order = rotation_from_quaternion(w, x, y, z)
     words = "the quaternion of the inertial is written x y z w, where w x y z is read: put right the tensor is that of"
     yield Try("quaternion-order", f"{words} {reference.name}", tensor.rotated(transpose(in_order)))
@@ -257,15 +259,6 @@ def _of_angles(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
         in_degrees = rotation_from_rpy(*map(radians, angles))
         what = f"the angles of the inertial are degrees: in radians the tensor is that of {reference.name}"
         yield Try("angles-in-degrees", what, tensor.rotated(transpose(in_degrees)))
-
-
-def _quaternion(rotation: Rotation) -> tuple[float, float, float, float]:
-    a, b, c, d, e, f, g, h, i = rotation
-    w, x, y, z = (0.5 * sqrt(max(0.0, 1.0 + s)) for s in (a + e + i, a - e - i, e - a - i, i - a - e))
-    signs = {w: (h - f, c - g, d - b, 1.0), x: (1.0, b + d, c + g, h - f)}
-    signs |= {y: (b + d, 1.0, f + h, c - g), z: (c + g, f + h, 1.0, d - b)}
-    sx, sy, sz, sw = signs[max(w, x, y, z)]
-    return copysign(x, sx), copysign(y, sy), copysign(z, sz), copysign(w, sw)
 
 
 def _turned(numbers: Digits, reference: Reference) -> Reading | None:
@@ -345,24 +338,28 @@ def _sizes(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
 def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
     right, six, all_else = reference.tensor, numbers.six, f"all else is {reference.name}'s"
     moments = right[:3]
-    pairs = [pair for pair in combinations(range(3), 2) if abs(right[pair[0]] - right[pair[1]]) <= COARSE * moments[0]]
-    pairs = [pair for pair in pairs if six[pair[0]] == six[pair[1]]]
+    pairs = [(i, j) for i, j in combinations(range(3), 2) if abs(right[i] - right[j]) <= COARSE * moments[0]]
+    pairs = [(i, j) for i, j in pairs if six[i] == six[j]]
     free = tuple(np.flatnonzero(numbers.differ(np.array([right]))[0]).tolist())
     if not (len(free) == 1 or free in pairs):
         return
     names, k = " and ".join(ENTRIES[k] for k in free), free[0]
+
+    def changed(value: float) -> list[float]:
+        return [value if j in free else right[j] for j in range(6)]
+
     if len(free) == 1:
-        yield Family.of(
-            "digits", [Try("one-entry-wrong", f"all but {names} are those of {reference.name}", right, free)], 6
-        )
+        what = f"all but {names} are those of {reference.name}"
+        yield Family.of("digits", [Try("one-entry-wrong", what, right, free)], 6)
         if right[k] > 0.0 and k < 3:
-            negated = [-value if j == k else value for j, value in enumerate(right)]
-            yield Family.of("digits", [Try("negative-moment", f"{names} is negative; {all_else}", negated)], 3)
+            yield Family.of(
+                "digits", [Try("negative-moment", f"{names} is negative; {all_else}", changed(-right[k]))], 3
+            )
         of_powers = []
         for power in POWERS if right[k] else ():
             places = f"{abs(power)} place{'s' if abs(power) > 1 else ''} too far {'right' if power > 0 else 'left'}"
-            changed = [value * 10.0**power if j == k else value for j, value in enumerate(right)]
-            of_powers.append(Try("decimal-point", f"the decimal point of {names} is {places}; {all_else}", changed))
+            words = f"the decimal point of {names} is {places}; {all_else}"
+            of_powers.append(Try("decimal-point", words, changed(right[k] * 10.0**power)))
         yield Family.of("digits", of_powers, len(POWERS) * sum(map(bool, right)))
     if k > 2:
         return
@@ -370,18 +367,14 @@ def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
     along = [0.5 * sum(moments) - moment for moment in moments]
     formulas = [(f"that of {ENTRIES[j]} again", moments[j]) for j in range(3) if j not in free]
     if reference.name == "its sphere":
-        formulas += [("half as much as that of a ball", 0.5 * moments[k])]
+        formulas.append(("half as much as that of a ball", 0.5 * moments[k]))
     formulas += [(f"m/12 (or m/4) of the size along {'xyz'[j]} alone, as of a rod", along[j]) for j in range(3)]
     formulas += [(f"with the size along {'xyz'[j]} twice", 2.0 * along[j]) for j in range(3)]
     formulas += [("twice as much", 2.0 * moments[k]), ("half as much", 0.5 * moments[k])]
     formulas.append(("without the mass, which was left out", moments[k] / reference.mass))
     is_are = "is" if len(free) == 1 else "are"
     tries = [
-        Try(
-            "formula-slip",
-            f"{names} {is_are} {words}; {all_else}",
-            [value if j in free else right[j] for j in range(6)],
-        )
+        Try("formula-slip", f"{names} {is_are} {words}; {all_else}", changed(value))
         for words, value in formulas
         if abs(value - moments[k]) > COARSE * moments[k]
     ]
@@ -389,7 +382,8 @@ def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
 
 
 def _scales(reference: Reference) -> Iterator[Try]:
-    mass, of, which = reference.mass, f"the tensor is that of {reference.name}", _which(reference)
+    mass, of = reference.mass, f"the tensor is that of {reference.name}"
+    which = f"and the mass is {mass:.4g} kg: the mass or the tensor is wrong"
     known = [(1.0 / mass, "mass-left-out", f"{of} at 1 kg, not multiplied by its mass")]
     for density in (1.0, 1000.0):
         weight = density * reference.volume
@@ -407,13 +401,10 @@ def _scales(reference: Reference) -> Iterator[Try]:
 
 
 def _other_mass(numbers: Digits, reference: Reference) -> Iterator[Try]:
-    largest = max(range(3), key=reference.tensor.__getitem__)
+    mass, largest = reference.mass, max(range(3), key=reference.tensor.__getitem__)
     factor = numbers.six[largest] / reference.tensor[largest]
     if reference.is_one and factor > 0.0 and abs(factor - 1.0) > 0.02:
-        words = f"the tensor is that of {reference.name} at {factor * reference.mass:.4g} kg, {_which(reference)}"
+        words = f"the tensor is that of {reference.name} at {factor * mass:.4g} kg, "
+        words += f"and the mass is {mass:.4g} kg: the mass or the tensor is wrong"
         six = [factor * value for value in reference.tensor]
         yield Try("mass-changed", words, six, is_fitted=True, gives=False)
-
-
-def _which(reference: Reference) -> str:
-    return f"and the mass is {reference.mass:.4g} kg: the mass or the tensor is wrong"

@@ -82,13 +82,6 @@ class Relative:
         return self.verbatim.is_valid
 
 
-class Frame(NamedTuple):
-    """Another frame of the model, in which the author may have measured."""
-
-    name: str
-    pose: RigidTransform
-
-
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
 
@@ -108,7 +101,7 @@ class Habit(NamedTuple):
 class HabitsOfFile(Protocol):
     def of(self, case: Case) -> Habit | None: ...
 
-    def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]: ...
+    def worth_beside(self, case: Case) -> dict[str, float]: ...
 
 
 class FileEvidence:
@@ -170,7 +163,6 @@ class Case:
     box: Bounds | None = None
     bodies: tuple[ShapeBody, ...] = ()
     relatives: tuple[Relative, ...] = ()
-    frames: tuple[Frame, ...] = ()
     findings: frozenset[str] = frozenset()
     file: FileEvidence | None = None
     drawn: tuple[Drawn, ...] = ()

@@ -1,4 +1,4 @@
-"""Gathers the evidence on a link into a case: its written numbers, its shapes, its relatives, its frames.
+"""Gathers the evidence on a link into a case: its written numbers, its shapes, its relatives.
 
 Meshes are read only of the links in question, and of those that are evidence on them.
 """
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.causes.case import (
     Case,
     FileEvidence,
-    Frame,
     Relation,
     Relative,
     geometry_bodies,
@@ -36,25 +35,21 @@ from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 
-    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, LinkKey, Model
-    from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes import Bounds
 
-# The most twins, copies and frames that are compared: more add no evidence.
-_MAX_TWINS, _MAX_COPIES, _MAX_FRAMES = 3, 6, 12
+# The most twins and copies that are compared: more add no evidence.
+_MAX_TWINS, _MAX_COPIES = 3, 12
 
 
 class CaseFile:
-    def __init__(
-        self, robot: Robot, models: Sequence[tuple[Model, Sequence[Link]]], study_of: Callable[[Link], Study]
-    ) -> None:
-        self._robot, self._study_of = robot, study_of
+    def __init__(self, models: Sequence[tuple[Model, Sequence[Link]]], study_of: Callable[[Link], Study]) -> None:
+        self._study_of = study_of
         self._links = [links for _, links in models]
         # The links of its model, and its place among them.
         self._family = {link.key: (links, place) for links in self._links for place, link in enumerate(links)}
@@ -76,7 +71,7 @@ class CaseFile:
             reading = reading_of(block, drawn, box)
             if reading is not None and reading.is_certain:
                 return case  # no other evidence counts
-            return replace(case, relatives=tuple(self._relatives(link, block)), frames=tuple(self._frames(link)))
+            return replace(case, relatives=tuple(self._relatives(link, block)))
         finally:
             study.context.forget_contents()
 
@@ -203,33 +198,6 @@ class CaseFile:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre, self._box(link), solid)
-
-    # Frames -----------------------------------------------------------------------------------------------------------
-
-    def _frames(self, link: Link) -> Iterator[Frame]:
-        X_ML = self._poses.get(link.key)
-        if X_ML is None or not are_moderate(X_ML.translation):
-            return
-        X_LM = X_ML.inverse()
-        yield Frame("the origin of the model", X_LM)
-        links, place = self._family[link.key]
-        for other in links[max(0, place - _MAX_FRAMES // 2) : place + _MAX_FRAMES // 2 + 1]:
-            pose = self._poses.get(other.key)
-            if other.key != link.key and pose is not None and are_moderate(pose.translation):
-                yield Frame(f"link {other.name}", X_LM @ pose)
-
-    @cached_property
-    def _poses(self) -> Mapping[Hashable, RigidTransform]:
-        """The poses of links in their root models; none for a file that includes others, which would all be read."""
-        if self._robot.has_includes or not self._links:
-            return {}
-        context = self._study_of(self._links[0][0]).context
-        try:
-            placed = [each for assembly in self._robot.assemblies(context) for each in assembly.links]
-            poses = [(each.link.key, each.pose_in_model) for each in placed]
-        except SdfInertiaError:
-            return {}
-        return {key: pose for key, pose in poses if not isinstance(pose, SdfInertiaError)}
 
 
 def _digits_of(six: Iterable[float]) -> Hashable:

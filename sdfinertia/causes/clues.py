@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sdfinertia.inertia.rigid_transform import Rotation
     from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.
@@ -55,7 +54,6 @@ class Clues:
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
-        self.frames = sorted(case.frames, key=lambda frame: frame.name)
         # Links of the file with the same six, this one counted.
         self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
@@ -106,6 +104,11 @@ class Clues:
     def habit(self) -> Habit | None:
         file = self.case.file
         return file.habits.of(self.case) if file is not None and file.habits is not None else None
+
+    @cached_property
+    def worth_of_habits(self) -> dict[str, float]:
+        file = self.case.file
+        return file.habits.worth_beside(self.case) if file is not None and file.habits is not None else {}
 
     @cached_property
     def has_shape(self) -> bool:
@@ -230,7 +233,6 @@ class Telling(NamedTuple):
     sentence: str
     evidence: tuple[str, ...] = ()
     texts: EntryTexts | None = None
-    rotation: Rotation | None = None
     source: str = "digits"
 
 
@@ -238,15 +240,13 @@ class Telling(NamedTuple):
 class Candidates:
     """The ways in which a mistake of one kind can be undone, in arrays of n."""
 
-    tensors: Array  # (n, 6), about the centre, in the axes written unless `in_link` is set
+    tensors: Array  # (n, 6), about the centre, in the axes written
     tell: Callable[[int], Telling | str] | Telling | str  # the sentence of the i-th, or of all
     bonus: Array | float = 0.0  # (n,), how much likelier the digits are if this is the mistake (ln)
     decisive: npt.NDArray[np.bool_] | bool = False  # (n,), whether this proves the cause without any geometry
     masses: Array | None = None  # (n,), where the mass was the mistake (kg)
     centres: Array | None = None  # (n, 3), where the centre was (m)
     texts: EntryTexts | None = None  # of the tensors, where a `Telling` has none
-    in_link: Array | None = None  # (n, 6), the tensors in link axes, where the axes were the mistake
-    trust: float | None = None  # the largest share, in place of the hypothesis's own
     is_lost: bool = False  # the right numbers are lost: a stand-in near the geometry is no evidence
     is_certifiable: npt.NDArray[np.bool_] | bool = True
     is_fixed: npt.NDArray[np.bool_] | bool = True  # (n,), without a free number: an exact mesh can prove it
@@ -256,39 +256,22 @@ class Candidates:
         return Telling(told, texts=self.texts) if isinstance(told, str) else told
 
 
-def joined(one: Candidates, other: Candidates | None) -> Candidates:
-    """The candidates of two ways in which the same quantities are wrong, one after the other."""
-    if other is None:
-        return one
-    first = len(one.tensors)
-
-    def of_both(name: str) -> Any:
-        return np.concatenate([np.broadcast_to(getattr(part, name), len(part.tensors)) for part in (one, other)])
-
-    return Candidates(
-        np.concatenate((one.tensors, other.tensors)),
-        lambda i: one.telling(i) if i < first else other.telling(i - first),
-        centres=None if one.centres is None or other.centres is None else np.concatenate((one.centres, other.centres)),
-        **{name: of_both(name) for name in ("bonus", "decisive", "is_certifiable", "is_fixed")},
-    )
-
-
 _NOISE = 1e-13  # of the largest entry
 
 
-def said(value: float) -> str:
-    return f"{value + 0.0:.4g}"
+def said(value: float, digits: int = 4) -> str:
+    return f"{value + 0.0:.{digits}g}"
 
 
-def said_all(values: Iterable[float]) -> str:
-    return " ".join(said(float(value)) for value in values)
+def said_all(values: Iterable[float], digits: int = 4) -> str:
+    return " ".join(said(float(value), digits) for value in values)
 
 
-def row(six: Array) -> str:
+def row(six: Array, digits: int = 4) -> str:
     """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
     # Rounding noise is printed as 0.
     least = _NOISE * max(map(abs, six))
-    return said_all(0.0 if abs(six[k]) < least else six[k] for k in FILE_ORDER)
+    return said_all((0.0 if abs(six[k]) < least else six[k] for k in FILE_ORDER), digits)
 
 
 def as_written(clues: Clues, entry: int) -> str:

@@ -1,16 +1,16 @@
-"""Numbers from elsewhere: of another link, a twin, an editor's shape, another shape, or no mistake of the numbers."""
+"""Numbers from elsewhere: of another link, a twin, another robot, another shape, or no mistake of the numbers."""
 
 from __future__ import annotations
 
 from math import exp, inf, log, log10, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.case import Relation, is_same
-from sdfinertia.causes.clues import ELSEWHERE, Candidates, Telling, contradiction, entries, lost, row, said
+from sdfinertia.causes.clues import ELSEWHERE, Candidates, Telling, contradiction, lost, row, said
+from sdfinertia.causes.made_up import is_unit_shape
 from sdfinertia.inertia.tensor_arrays import are_bodies
-from sdfinertia.robot.inertial import FILE_ORDER
 from sdfinertia.robot.link import COLLISION, VISUAL
 
 if TYPE_CHECKING:
@@ -23,26 +23,20 @@ if TYPE_CHECKING:
 
 _OTHER_MASS = -1.0  # the mass is another
 _NO_BODY = -6.0  # the numbers are invalid, as the original's are
-_PRINTED = 1e-4  # of the largest moment: editors print some six digits
-_UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
-_ALIKE = 0.05  # part by which entries of twins differ at most
-# Tensors that editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
-UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
-    ("box of edge 1 m", (1 / 6, 1 / 6, 1 / 6)),
-    ("cylinder of radius 0.5 m and length 1 m", (7 / 48, 7 / 48, 1 / 8)),
-    ("sphere of radius 0.5 m", (0.1, 0.1, 0.1)),
-    ("sphere of radius 1 m", (0.4, 0.4, 0.4)),
-    ("capsule of radius 0.2 m and length 0.6 m", (0.074154, 0.074154, 0.018769)),
-    ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
-)
+# Blocks that dozens of models have from the robot that they were written for, by the digits of their moments.
+_OF_OTHER_ROBOTS = {
+    ("975", "166704", "167604"): "the propeller of the Iris quadrotor",
+    ("975", "273104", "274004"): "the propeller of the Typhoon multicopter",
+    ("197563", "1458929", "1477"): "the body of the PX4 plane",
+    ("1152", "1152", "218"): "the body of the Hector quadrotor",
+}
 
 
 def copied_link(clues: Clues) -> Candidates | None:
     # |ln λ| against the geometry from which a block cannot be the link's own.
-    is_own = contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint
-    found = [] if is_own else list(_links_with_its_numbers(clues))
-    if clues.is_about_centre and not found:
-        found = list(_same_centres(clues))
+    if contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint:
+        return None
+    found = list(_links_with_its_numbers(clues))
     if not found:
         return None
     worth, sentence, decisive = max(found)
@@ -78,73 +72,23 @@ def _factor_between(clues: Clues, theirs: Array) -> float | None:
     if not theirs.any():
         return None
     factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-    # The second term: rounding noise in place of a zero.
-    allowed = _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest
+    # The first term: six digits; the second: rounding noise in place of a zero.
+    allowed = 1e-4 * np.abs(clues.six) + 1e-12 * clues.largest
     return None if (np.abs(theirs * factor - clues.six) > allowed).any() else factor
 
 
-def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
-    texts = clues.case.written.centre_texts
-    # Significant digits in all from which numbers are a fingerprint.
-    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < 6:
-        return
-    for name, block in clues.case.file.blocks:
-        if block.centre == clues.case.written.centre and name != clues.case.name:
-            yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
-            return
-
-
-def is_unit_shape(clues: Clues) -> str:
-    """The shape of unit size at 1 kg whose moments these are; "" for none."""
-    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
-        return ""
-    apart = ((name, np.abs(clues.six[:3] - moments).max() / max(moments)) for name, moments in UNIT_SHAPES)
-    return next((name for name, part in apart if part < _PRINTED), "")
-
-
-def unit_shape(clues: Clues) -> Candidates | None:
-    name = is_unit_shape(clues)
-    if not name or contradiction(clues) < 0.5:  # |ln λ| from which a link has another size than the unit shape
+def copied_from_other_robot(clues: Clues) -> Candidates | None:
+    whose = _OF_OTHER_ROBOTS.get(clues.significant[:3])  # type: ignore[arg-type]
+    if whose is None or any(clues.tensor[3:]) or contradiction(clues) < 1.0:
         return None
-    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
-    return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
-
-
-def twin_differs(clues: Clues) -> Candidates | None:
-    found = [(one, tensor := clues.block_of(one), agreeing_entries(clues, tensor)) for one in clues.related]
-    found = [each for each in found if len(each[2]) < 6]
-    if not found:
-        return None
-
-    def tell(i: int) -> Telling:
-        relative, tensor, same = found[i]
-        differing = entries(k for k in range(6) if k not in same)
-        what = f"the twin {relative.name} has equal mass ({said(clues.mass)} kg) and a body's tensor, {row(tensor)}"
-        differ = "differs" if len(same) == 5 else "differ"
-        agree = (f"{entries(same)} agree",) if same else ()
-        return Telling(f"{what}, from which {differing} {differ}", agree, source="twin")
-
-    near = np.array([bool(relative.is_near_geometry) for relative, *_ in found])
-    # If all entries differ, they are no mistyped copy of the twin's.
-    same = np.array([len(same) for *_, same in found])
-    bonus = near + 1.0 * same - 2.0 * (6 - same) - log(len(found))
-    # One differing entry of six is a slip, where the twin itself is known to be right.
-    decisive = (same == 5) & near
-    tensors = np.array([tensor for _, tensor, _ in found])
-    certifiable = bool(decisive.any())
-    return Candidates(tensors, tell, bonus, decisive=decisive, is_lost=True, is_certifiable=certifiable)
-
-
-def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
-    """Which entries are the same within some per cent, in the order of a file."""
-    theirs = tensor.tolist()
-    least = 1e-3 * _ALIKE * max(map(abs, theirs[:3]))
-    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
+    sentence = f"the digits of {row(clues.six)} are those of {whose}, which many models have, and this link is another"
+    return lost(clues, sentence, 8.0, decisive=False)
 
 
 # Another shape in the digits ------------------------------------------------------------------------------------------
 
-# Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
+# Digits gained from which a formula is no chance, those that count of one moment, the worth of each (ln 10), and the
+# weight of the shapes and roundings that are tried.
 _TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
 # Part of a moment that more digits than seven may be off by; of a proportion that is the geometry's.
 _EXACT, _SAME = 3e-7, 0.02
@@ -162,83 +106,61 @@ _FORMULAS: tuple[tuple[str, int, Array], ...] = (
 _SHAPES = tuple((*formula, np.linalg.pinv(formula[2])) for formula in _FORMULAS)
 
 
-class Fit(NamedTuple):
-    name: str
-    gain: float
-    sizes: Array
+def another_size(clues: Clues) -> Candidates | None:
+    if is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
+        return None
+    fit = _best_fit(clues)
+    if fit is None or (clues.bodies and _is_own_shape(clues)):
+        return None
+    name, gain, sizes = fit
+    if clues.is_about_centre and any(clues.centre):
+        # A shape whose face is at the origin of the link has its centre half a size away.
+        half = 0.5 * sizes
+        if not (np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any():
+            return None
+    drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
+    sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {name}{drawn}"
+    return lost(clues, sentence, min(_DIGIT * (gain - 1.0), _MAX_WORTH), decisive=False)
 
 
-def best_fit(clues: Clues, six: Array | None = None, *, without: int = -1) -> Fit | None:
-    """The box, cylinder or ball of round size that gains most digits, solved for its dimensions; None for none.
+def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
+    """The box, cylinder or ball of round size that gains most digits, with its gain and sizes; None for none.
 
     The gain is the number of digits of the moments that the formula gives back, less those of the dimensions. By chance
     one digit in ten comes back.
-
-    Args:
-        six: other numbers than those written, as exact.
-        without: a moment whose digits do not count.
     """
-    six = clues.six if six is None else six
-    moments = six[:3]
-    largest = float(moments.max())
-    if not clues.mass > 0.0 or not moments.min() > 0.0 or np.abs(six[3:]).max() > 1e-6 * largest:
+    moments = clues.six[:3]
+    if not clues.mass > 0.0 or not moments.min() > 0.0 or np.abs(clues.six[3:]).max() > 1e-6 * clues.largest:
         return None
-    digits, units = _digits(clues, without)
-    best: Fit | None = None
+    # Equal moments count once.
+    digits = float(sum(min(len(each), _MAX_DIGITS) for each in set(clues.significant[:3])))
+    last = [10.0**each.last_place if each is not None else 0.0 for each in clues.numerals[:3]]
+    units = np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
+    best: tuple[float, str, int, list[float]] | None = None
     for name, axis, matrix, inverse in _SHAPES if digits > _TELLING else ():
         squares = inverse @ moments / clues.mass
-        if squares.min() <= 0.0 or np.abs(clues.mass * (matrix @ squares) - moments).max() > 1e-2 * largest:
+        if squares.min() <= 0.0 or np.abs(clues.mass * (matrix @ squares) - moments).max() > 1e-2 * clues.largest:
             continue
         for count in range(4):
             dims = [float(f"{sqrt(square):.{count}e}") for square in squares.tolist()]
             if (np.abs(clues.mass * (matrix @ np.square(dims)) - moments) <= units).all():
                 gain = digits - sum(_count(value) for value in set(dims))
-                if gain >= _TELLING and (best is None or gain > best.gain):
-                    best = _fit(name, axis, gain, dims)
+                if gain >= _TELLING and (best is None or gain > best[0]):
+                    best = gain, name, axis, dims
                 break
-    return best
-
-
-def _fit(shape: str, axis: int, gain: float, dims: list[float]) -> Fit:
+    if best is None:
+        return None
+    gain, shape, axis, dims = best
     if shape == "box":
-        return Fit(f"a box of {' × '.join(map(said, dims))} m", gain, np.array(dims))
+        return f"a box of {' × '.join(map(said, dims))} m", gain, np.array(dims)
     sizes, name = [2.0 * dims[0]] * 3, f"a {shape} of radius {said(dims[0])} m"
     if shape == "cylinder":
         sizes[axis], name = dims[1], f"{name} and length {said(dims[1])} m"
-    return Fit(name, gain, np.array(sizes))
-
-
-def _digits(clues: Clues, without: int) -> tuple[float, Array]:
-    """How many digits the three moments have, equal ones once, and the rounding of each (kg·m²)."""
-    counts = {digits: min(len(digits), _MAX_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
-    moments = np.abs(clues.six[:3])
-    last = [10.0**numeral.last_place if numeral is not None else 0.0 for numeral in clues.numerals[:3]]
-    return float(sum(counts.values())), np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
+    return name, gain, np.array(sizes)
 
 
 def _count(value: float) -> int:
     return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0"))
-
-
-def worth_of_digits(gain: float) -> float:
-    """The weight of gained digits, less the shapes and roundings that were tried."""
-    return min(_DIGIT * (gain - 1.0), _MAX_WORTH)
-
-
-def another_size(clues: Clues) -> Candidates | None:
-    fit = best_fit(clues)
-    if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
-        return None
-    if clues.bodies and _is_own_shape(clues):
-        return None
-    if clues.is_about_centre and any(clues.centre):
-        # A shape whose face is at the origin of the link has its centre half a size away.
-        half = 0.5 * fit.sizes
-        if not (np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any():
-            return None
-    drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
-    sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {fit.name}{drawn}"
-    return lost(clues, sentence, worth_of_digits(fit.gain), decisive=False)
 
 
 def _is_own_shape(clues: Clues) -> bool:
@@ -248,6 +170,23 @@ def _is_own_shape(clues: Clues) -> bool:
     return bool((nearest < _OWN and not clues.is_all_one) or np.ptp(logs, axis=1).min() < _SAME)
 
 
+def thin_rod(clues: Clues) -> Candidates | None:
+    """Two equal moments, and a third that is next to nothing where the geometry has one."""
+    low, middle, high = sorted(range(3), key=lambda k: clues.six[k])
+    least, moment, digits = clues.tensor[low], clues.tensor[high], clues.significant
+    if not clues.mass > 0.0 or any(clues.tensor[3:]) or not 0.0 < least < _THIN * clues.tensor[middle]:
+        return None
+    if clues.tensor[middle] < (1.0 - _THIN) * moment or not clues.bodies or digits[low] == digits[middle]:
+        return None
+    if float(clues.from_bodies[:, :3].min()) < _THICKER * least:
+        return None
+    length = said(sqrt(12.0 * moment / clues.mass))
+    what = f"the tensor is m L²/12 of a rod of {length} m, with next to nothing about its axis ({least:g})"
+    return lost(clues, what, _OF_ROD, decisive=False)
+
+
+_THIN, _THICKER, _OF_ROD = 0.01, 5.0, 8.0
+
 # No mistake in the numbers --------------------------------------------------------------------------------------------
 
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
@@ -255,11 +194,6 @@ _AGREES, _DIFFERS = 0.1, 0.8
 _LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
-
-
-def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
-    telling = Telling(sentence, source=ELSEWHERE)
-    return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def geometry_is_bogus(clues: Clues) -> Candidates | None:
@@ -274,16 +208,22 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
     is_stand_in = all(bool(body.faces) is (body.kind is VISUAL) for body in clues.bodies) and contradiction(clues) < inf
     like, far = (_LIKE, _FAR) if is_stand_in and _is_measured(clues) else (_AGREES, _DIFFERS)
-    wrong = "these are wrong, and the numbers are right"
     if near_visual < like and near_collision > far:
         within = f"within {100 * (exp(near_visual) - 1):.2g} %"
-        what = f"the tensor agrees with the visual geometry {within}, and not with the collisions: {wrong}"
-        return _elsewhere(clues, what, 6.0 + log(_AGREES / max(near_visual, 0.01)))
-    is_near = min(near_collision, near_visual) < _STAND_IN
-    if not confirmed and clues.is_of_simple_shapes and is_near and _is_measured(clues):
+        what = f"the tensor agrees with the visual geometry {within}, and not with the collisions"
+        bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
+    elif (
+        not confirmed
+        and clues.is_of_simple_shapes
+        and min(near_collision, near_visual) < _STAND_IN
+        and _is_measured(clues)
+    ):
         what = "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part"
-        return _elsewhere(clues, f"{what}: {wrong}", -4.0)
-    return None
+        bonus = -4.0
+    else:
+        return None
+    telling = Telling(f"{what}: these are wrong, and the numbers are right", source=ELSEWHERE)
+    return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def _is_confirmed(clues: Clues, body: int) -> bool:

@@ -10,23 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.bits import ENOUGH
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation, Habit
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import reading_of
-from sdfinertia.causes.habits import SOLID_STEEL, worth_of_others
+from sdfinertia.causes.habits import SOLID_STEEL
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
-from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
+from sdfinertia.robot.inertial import NO_TEXTS
 from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.robot.inertial import WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
@@ -34,11 +35,10 @@ _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
 _HABIT = 20.0
 # Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
-# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
-# change may score behind and still fit as well; and the least share that is reported beside a likelier one.
-_SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
-# The share of a mistake whose digits are below those that decide, where there is a finding.
-_FEW_BITS = 0.6
+# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; of digits
+# below those that decide, where there is a finding; how far a change may score behind and still fit as well; and the
+# least share that is reported beside a likelier one.
+_SHARE, _DECISIVE, _SLIP, _FEW_BITS, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 0.6, 3.0, 0.02
 # |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
 _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
@@ -53,7 +53,7 @@ Places = npt.NDArray[np.int64]
 class _Found(NamedTuple):
     hypothesis: Hypothesis
     candidates: Candidates
-    first: int
+    first: int  # place among all results
     scores: Array
 
     @property
@@ -107,7 +107,7 @@ def _undo_the_same(one: Explanation, other: Explanation) -> bool:
 
 
 def _is_closed_mesh(body: ShapeBody) -> bool:
-    """Whether a closed mesh in axes that all readers take alike, a box among them."""
+    """True for a closed mesh in axes that all readers take alike, a box among them."""
     return body.filling == "solid" and (body.is_exact_mesh or (body.is_closed and 0 < body.faces <= _FACES_OF_BOX))
 
 
@@ -116,13 +116,11 @@ def _of_digits(case: Case) -> Explanation | None:
     if reading is None and meshes:
         reading = reading_of(case.written, (), None, meshes)
         # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
-        # fitted mass is a hint. Signs may be those of a mirror, or of half a turn.
+        # fitted mass is a hint. Signs may be those of a mirror, or of half a turn. What is certain the search decides.
         of_tensor = reading.group if reading is not None and reading.centre is None else ""
-        if of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
-            reading = None
-        # So they name a mistake, and what is certain is decided by the search.
-        if reading is not None:
-            reading = reading._replace(is_certain=False)
+        if reading is None or of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
+            return None
+        reading = reading._replace(is_certain=False)
     if reading is None or reading.bits < (0.0 if case.findings else ENOUGH):
         return None
     return Explanation(
@@ -148,40 +146,31 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
-    measured, habits = evidence_score(results), _habits(clues)
-    scores, end, found = np.empty(len(measured)), 1, []
+    measured, habits = evidence_score(results), clues.worth_of_habits
+    end, found = 1, []
     for hypothesis, candidates in asked:
         first, end = end, end + len(candidates.tensors)
-        own = scores[first:end]
         # A stand-in is near its source by construction: no evidence.
-        own[:] = 0.0 if candidates.is_lost else measured[first:end]
-        own += candidates.bonus + (hypothesis.prior + habits.get(hypothesis.name, 0.0))
+        own = np.zeros(end - first) if candidates.is_lost else measured[first:end]
+        own = own + (candidates.bonus + hypothesis.prior + habits.get(hypothesis.name, 0.0))
         for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
             apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
             own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             own[place] = hypothesis.prior + _HABIT
-        found.append(_Found(hypothesis, candidates, first, own))
-    scores[np.isnan(scores)] = -np.inf
+        found.append(_Found(hypothesis, candidates, first, np.where(np.isnan(own), -np.inf, own)))
     # Alternatives to all hypotheses: that the mistake is unknown, and that the numbers are right.
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
-    """Whether a mistake may explain the findings: a wrong tensor explains no centre, but an unfilled block does."""
+    """True if a mistake may explain the findings: a wrong tensor explains no centre, but an unfilled block does."""
     if clues.is_about_centre:
         # Another shape says itself where it has its centre.
         is_template = clues.is_template and hypothesis.group == "unpopulated"
-        return hypothesis.group == "formula" or hypothesis.about != "tensor" or is_template
+        return hypothesis.name == "shape-of-another-size" or hypothesis.about != "tensor" or is_template
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
-
-
-def _habits(clues: Clues) -> dict[str, float]:
-    file = clues.case.file
-    if file is None or file.habits is None:
-        return {}
-    return {cause: worth_of_others(*votes) for cause, votes in file.habits.shown_by_others(clues.case).items()}
 
 
 # A valid body beside a mesh -------------------------------------------------------------------------------------------
@@ -189,14 +178,15 @@ def _habits(clues: Clues) -> dict[str, float]:
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
-    if clues.habit is not None and clues.habit.cause == SOLID_STEEL:
-        return (_of_steel(clues, clues.habit),)
-    if clues.habit is None and not _can_come_to_a_mesh(clues):
-        return ()
-    written = float(clues.written_distances[clues.exact].min(initial=np.inf))
-    if written < _NEAR:
-        return ()
     habit = clues.habit.cause if clues.habit is not None else ""
+    if clues.habit is not None and habit == SOLID_STEEL:
+        density = said(clues.mass / (clues.volume or 1.0))
+        what = f"every link of the file is its outer mesh, filled with steel ({density} kg/m³): nothing in it is hollow"
+        evidence = (clues.habit.sentence,)
+        return (Explanation(SOLID_STEEL, "scale", what, None, 0.0, _DECISIVE, False, evidence, 0, "nothing"),)
+    written = float(clues.written_distances[clues.exact].min(initial=np.inf))
+    if written < _NEAR or not (habit or _can_come_to_a_mesh(clues)):
+        return ()
     results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     found = []
     for one in asked:
@@ -211,13 +201,6 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     return _explanations(results, found, null) if found else ()
 
 
-def _of_steel(clues: Clues, habit: Habit) -> Explanation:
-    density = said(clues.mass / (clues.volume or 1.0))
-    what = f"every link of the file is its outer mesh, filled with steel ({density} kg/m³): nothing in it is hollow"
-    about = {"score": 0.0, "share": _DECISIVE, "is_certain": False, "alternatives": 0, "source": "nothing"}
-    return Explanation(SOLID_STEEL, "scale", what, None, evidence=(habit.sentence,), **about)  # type: ignore[arg-type]
-
-
 def _is_stand_in(clues: Clues, distances: Array) -> Flags:
     """(n,), whether collisions that are not meshes agree with the written numbers, and not with results."""
     collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
@@ -227,17 +210,12 @@ def _is_stand_in(clues: Clues, distances: Array) -> Flags:
 
 
 def _can_come_to_a_mesh(clues: Clues) -> bool:
-    """Whether the trace, which signs and axes leave as it is and a reference point moves, can come to a mesh's."""
+    """True if the trace, which signs and axes leave as it is and a reference point moves, can come to a mesh's."""
     meshes = [body.inertia.I_BBcm_B.trace * clues.mass for body in clues.case.bodies if body.is_exact_mesh]
-    if not meshes:
-        return False
     trace, centre = float(clues.six[:3].sum()), clues.case.written.centre
     moved = 2.0 * clues.mass * sum(value * value for value in centre)
-    traces = [trace, trace - moved, trace - 2.0 * moved, trace + moved]
-    for frame in clues.case.frames:
-        apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
-        traces.append(trace - 2.0 * clues.mass * apart)
     # No trace is farther off than the moment that is farthest: e^0.05 - 1.
+    traces = (trace, trace - moved, trace - 2.0 * moved, trace + moved)
     is_near = any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
     return is_near or any(one.is_proof and one.off_default < 0.01 for one in proportional(clues))
 
@@ -245,50 +223,35 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
 # The explanations -----------------------------------------------------------------------------------------------------
 
 
-class _Weights(NamedTuple):
-    """How likely hypotheses are: the likeliest way of each, all its ways, and all with the null hypotheses.
-
-    Weights are exponentials of scores over the highest; see `_asked` for the scores.
-    """
-
-    highest: float
-    tops: list[float]
-    of_each: list[float]
-    total: float
-
-
-def _weights(found: Sequence[_Found], null: Sequence[float]) -> _Weights:
-    tops, of_each, highest = [], [], max(null)
-    if found:
-        scores = np.concatenate([one.scores for one in found])
-        starts = np.cumsum([0, *[len(one.scores) for one in found[:-1]]])
-        tops = np.maximum.reduceat(scores, starts).tolist()
-        highest = max(highest, *tops)
-        of_each = np.add.reduceat(np.exp(scores - highest), starts).tolist()
-    total = sum(sorted(of_each)) + sum(exp(score - highest) for score in null)
-    return _Weights(highest, tops, of_each, total)
-
-
 def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
-    weights = _weights(found, null)
-    if not isfinite(weights.highest):
+    """The three likeliest; weights are exponentials of scores over the highest."""
+    highest = max([*null, *(float(one.scores.max()) for one in found)])
+    if not isfinite(highest):
         return ()
-    possible = [k for k, top in enumerate(weights.tops) if isfinite(top)]
-    ranked = sorted(possible, key=lambda k: (-weights.of_each[k], found[k].hypothesis.name))
+    weights = {one.hypothesis.name: float(np.exp(one.scores - highest).sum()) for one in found}
+    total = sum(sorted(weights.values())) + sum(exp(score - highest) for score in null)
+    possible = [one for one in found if isfinite(one.scores.max())]
+    ranked = sorted(possible, key=lambda one: (-weights[one.hypothesis.name], one.hypothesis.name))
     rows = np.arange(len(results.masses))
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     told: list[Explanation] = []
-    for k in ranked[:3]:
-        share = min(weights.of_each[k] / weights.total, 1.0)
+    for one in ranked[:3]:
+        share = min(weights[one.hypothesis.name] / total, 1.0)
         if told and share < _LEAST_SHARE:
             break
         # None has a larger share than a likelier one.
-        told.append(_explanation(results, found[k], share, told[-1].share if told else 1.0, weights, scaled))
+        most = told[-1].share if told else 1.0
+        told.append(_explanation(results, one, share, most, highest + log(total), scaled))
     return tuple(told)
 
 
 def _explanation(
-    results: Results, found: _Found, share: float, most: float, weights: _Weights, scaled: Sequence[Places]
+    results: Results,
+    found: _Found,
+    share: float,
+    most: float,
+    all_scores: float,
+    scaled: Sequence[Places],
 ) -> Explanation:
     hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
     result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
@@ -298,7 +261,7 @@ def _explanation(
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
-        min(share, float(np.exp(scores[near[same]] - weights.highest).sum()) / weights.total) > _SHARE
+        min(share, float(np.exp(scores[near[same]] - all_scores).sum())) > _SHARE
         and found.has(candidates.is_certifiable)
         and _is_certain(results, found, scaled if hypothesis.group == "scale" else ())
     )
@@ -323,14 +286,13 @@ def _explanation(
 
 def _trust(results: Results, found: _Found) -> float:
     """The largest share that is reported: of explanations as sure as this, so many are right."""
-    clues, trust = results.clues, found.candidates.trust
+    clues, most = results.clues, found.hypothesis.trust
     if found.hypothesis.keeps_valid and not found.candidates.is_lost and clues.is_body:
         # A mesh confirms it within some per cent, a box or cylinder to the written digits.
         near, now = results.distances[found.first + found.best], clues.written_distances
         shown = near <= np.where([body.is_exact_mesh for body in clues.bodies], _NEAR, _TO_THE_DIGITS)
         if (shown & (near * _NEARER <= now)).any():
             return _SLIP
-    most = found.hypothesis.trust if trust is None else trust
     return max(most, _DECISIVE) if found.has(found.candidates.decisive) else most
 
 
@@ -351,15 +313,14 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     if telling.source == ELSEWHERE or not np.isfinite(six).all():
         return None
     x, y, z = results.centres[result].tolist()
-    return WrittenBlock(
+    return replace(
+        written,
         mass=float(results.masses[result]),
         centre=(x, y, z),
         tensor=InertiaTensor(*(six + 0.0).tolist()),
-        rotation=telling.rotation if telling.rotation is not None else written.rotation,
         entry_texts=telling.texts if telling.texts is not None else NO_TEXTS,
         mass_text=written.mass_text if candidates.masses is None else "",
         centre_texts=written.centre_texts if candidates.centres is None else ("", "", ""),
-        angle_texts=written.angle_texts if telling.rotation is None else ("", "", ""),
     )
 
 

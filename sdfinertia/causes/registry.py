@@ -5,14 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.causes import (
-    copies,
-    digits,
-    operations,
-    placeholders,
-    reference_point,
-    units,
-)
+from sdfinertia.causes import copies, made_up, operations, points, units
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,82 +29,61 @@ class Hypothesis(NamedTuple):
     is_placeholder: bool = False  # it leaves numbers that never stood for the part, so that nothing can be undone
 
 
+# A mistake that leaves a body; numbers that never stood for the part.
+_VALID = partial(Hypothesis, keeps_valid=True)
+_PLACEHOLDER = partial(Hypothesis, group="unpopulated", is_placeholder=True)
+_MIRRORED = {f"mirrored-in-{axis}": partial(operations.mirrored, k) for k, axis in enumerate("xyz")}
+
 HYPOTHESES: tuple[Hypothesis, ...] = (
-    Hypothesis(
-        "about-link-origin", "reference point", reference_point.about_origin, -2.46, trust=0.84, keeps_valid=True
-    ),
-    Hypothesis("about-other-frame", "reference point", reference_point.about_frame, -4.0, keeps_valid=True),
-    Hypothesis("angles-in-degrees", "axes", operations.degrees, -2.5, trust=0.8),
-    Hypothesis("axes-exchanged", "axes", operations.axes_exchanged, -2.75, trust=0.49, keeps_valid=True),
-    Hypothesis("centre-omitted", "reference point", reference_point.centre_omitted, -1.99, trust=0.83, about="centre"),
-    Hypothesis("centre-sign", "signs", reference_point.centre_signs, -2.6, trust=0.49, about="centre"),
-    Hypothesis("centre-units", "scale", reference_point.centre_units, -3.04, trust=0.36, about="centre"),
-    Hypothesis("consistent-units", "scale", units.consistent_units, -2.99, trust=0.15, about="both"),
-    Hypothesis("constant-diagonal", "unpopulated", placeholders.constant_diagonal, -3.0, trust=0.95),
-    Hypothesis("copied-link", "copies", copies.copied_link, -3.4, trust=0.49, about="both"),
-    Hypothesis("decimal-point", "digits", digits.decimal_point, -4.0, trust=0.47),
-    Hypothesis("default-density", "scale", units.default_density, -2.6, keeps_valid=True),
-    Hypothesis("digit-mistyped", "digits", digits.mistyped, -2.71, trust=0.4),
-    Hypothesis("exponent", "digits", digits.exponent, -6.22),
-    Hypothesis("geometry-is-the-bogus-one", "scale", copies.geometry_is_bogus, -2.55, trust=0.87),
-    Hypothesis("in-other-axes", "axes", operations.other_axes, -3.77, trust=0.49, keeps_valid=True),
-    Hypothesis("in-other-frame", "axes", reference_point.in_other_frame, -2.29, trust=0.49, about="both"),
-    Hypothesis("listed-by-rows", "order", operations.rows_first, -4.55),
-    Hypothesis("listed-in-other-order", "order", operations.listed_otherwise, -4.15, keeps_valid=True),
-    Hypothesis("mass-changed", "scale", units.mass_changed, -2.03, trust=0.49),
+    _VALID("about-link-origin", "reference point", points.about_origin, -2.46, 0.84),
+    _VALID("axes-exchanged", "axes", operations.axes_exchanged, -2.75, 0.49),
+    Hypothesis("centre-omitted", "reference point", points.centre_omitted, -1.99, 0.83, "centre"),
+    Hypothesis("centre-units", "scale", units.centre_units, -3.04, 0.36, "centre"),
+    Hypothesis("consistent-units", "scale", units.consistent_units, -2.99, 0.15, "both"),
+    Hypothesis("constant-diagonal", "unpopulated", made_up.constant_diagonal, -3.0, 0.95),
+    Hypothesis("copied-from-other-robot", "copies", copies.copied_from_other_robot, -3.0, 0.8),
+    Hypothesis("copied-link", "copies", copies.copied_link, -3.4, 0.49, "both"),
+    Hypothesis("decimal-point", "digits", operations.decimal_point, -4.0, 0.47),
+    _VALID("default-density", "scale", units.default_density, -2.6),
+    Hypothesis("geometry-is-the-bogus-one", "scale", copies.geometry_is_bogus, -2.55, 0.87),
+    _VALID("in-other-axes", "axes", operations.other_axes, -3.77, 0.49),
+    Hypothesis("in-other-frame", "axes", points.in_other_frame, -2.29, 0.49, "both"),
+    _VALID("listed-in-other-order", "order", operations.listed_otherwise, -4.15),
+    Hypothesis("mass-changed", "scale", units.mass_changed, -2.03, 0.49),
     Hypothesis("mass-units", "scale", units.mass_units, -3.21),
-    Hypothesis("mirrored-in-x", "signs", partial(operations.mirrored, 0), -3.0, about="both", keeps_valid=True),
-    Hypothesis("mirrored-in-y", "signs", partial(operations.mirrored, 1), -3.02, about="both", keeps_valid=True),
-    Hypothesis(
-        "mirrored-in-z", "signs", partial(operations.mirrored, 2), -3.0, trust=0.49, about="both", keeps_valid=True
-    ),
-    Hypothesis("negative-moment", "signs", operations.negative_moments, -3.04, trust=0.49),
-    Hypothesis(
-        "one-number",
-        "unpopulated",
-        partial(placeholders.for_all_axes, is_power=False),
-        -3.14,
-        trust=0.88,
-        is_placeholder=True,
-    ),
-    Hypothesis(
-        "parallel-axis-subtracted", "reference point", reference_point.subtracted, -2.74, trust=0.36, keeps_valid=True
-    ),
-    Hypothesis("parallel-axis-wrong-way", "reference point", reference_point.moved_wrong_way, -4.4, keeps_valid=True),
-    Hypothesis("parts-summed-without-parallel-axis", "reference point", copies.parts_summed, -3.0, trust=0.85),
-    Hypothesis(
-        "power-of-ten",
-        "unpopulated",
-        partial(placeholders.for_all_axes, is_power=True),
-        -2.08,
-        trust=0.97,
-        is_placeholder=True,
-    ),
-    Hypothesis("product-sign", "signs", operations.single_products, -2.19, keeps_valid=True),
-    Hypothesis("products-cad-signs", "signs", operations.products_of_cad, -1.12, trust=0.49, keeps_valid=True),
-    Hypothesis("products-made-up", "unpopulated", placeholders.products_made_up, -3.23, trust=0.76),
-    Hypothesis("rotation-inverted", "axes", operations.rotation_inverted, -3.4, keeps_valid=True),
-    Hypothesis("rotation-missing", "axes", operations.rotation_missing, -3.69),
-    Hypothesis("round-numbers", "unpopulated", placeholders.round_numbers, -3.58, trust=0.77, is_placeholder=True),
-    Hypothesis("rounded-away", "unpopulated", placeholders.rounded_away, -2.52, trust=0.88),
-    Hypothesis("rounded-digits", "barely", digits.barely, -2.04),
-    Hypothesis("shape-of-another-size", "formula", copies.another_size, -2.53, trust=0.91),
-    Hypothesis("tensor-units", "scale", operations.tensor_units, -1.74, trust=0.23),
-    Hypothesis("twin-differs", "copies", copies.twin_differs, -4.24, trust=0.49),
-    Hypothesis("unit-shape", "copies", copies.unit_shape, -2.63, trust=0.92, is_placeholder=True),
-    Hypothesis("unit-tensor", "unpopulated", placeholders.unit, -2.01, trust=0.97, is_placeholder=True),
-    Hypothesis("zero-moment", "unpopulated", placeholders.zero_moment, -3.07, trust=0.91, is_placeholder=True),
-    Hypothesis("zeros", "unpopulated", placeholders.zeros, -2.01, trust=0.97, is_placeholder=True),
+    *(_VALID(name, "signs", find, -3.0, about="both") for name, find in _MIRRORED.items()),
+    Hypothesis("negative-moment", "signs", operations.negative_moments, -3.04, 0.49),
+    _PLACEHOLDER("one-number", find=made_up.one_for_all_axes, prior=-3.14, trust=0.88),
+    _VALID("parallel-axis-subtracted", "reference point", points.subtracted, -2.74, 0.36),
+    _VALID("parallel-axis-wrong-way", "reference point", points.moved_wrong_way, -4.4),
+    Hypothesis("parts-summed-without-parallel-axis", "reference point", copies.parts_summed, -3.0, 0.85),
+    _PLACEHOLDER("power-of-ten", find=made_up.power_of_ten, prior=-2.08, trust=0.97),
+    _VALID("product-sign", "signs", operations.single_products, -2.19),
+    _VALID("products-cad-signs", "signs", operations.products_of_cad, -1.12, 0.49),
+    Hypothesis("products-made-up", "unpopulated", made_up.products_made_up, -3.23, 0.76),
+    _PLACEHOLDER("round-numbers", find=made_up.round_numbers, prior=-3.58, trust=0.49),
+    Hypothesis("rounded-away", "unpopulated", made_up.rounded_away, -2.52, 0.88),
+    Hypothesis("shape-of-another-size", "formula", copies.another_size, -2.53, 0.91),
+    Hypothesis("tensor-units", "scale", units.tensor_units, -1.74, 0.23),
+    Hypothesis("thin-rod-formula", "formula", copies.thin_rod, -3.0, 0.8),
+    Hypothesis("unit-shape", "copies", made_up.unit_shape, -2.63, 0.92, is_placeholder=True),
+    _PLACEHOLDER("unit-tensor", find=made_up.unit, prior=-2.01, trust=0.97),
+    _PLACEHOLDER("zero-moment", find=made_up.zero_moment, prior=-3.07, trust=0.91),
+    _PLACEHOLDER("zeros", find=made_up.zeros, prior=-2.01, trust=0.97),
 )
-# All causes with their groups, those that the digits show beside primitives alone among them.
-GROUP_OF_CAUSE: dict[str, str] = {
-    **{one.name: one.group for one in HYPOTHESES},
-    "diameter-for-radius": "formula",
-    "formula-slip": "digits",
-    "mass-left-out": "scale",
-    "one-entry-wrong": "digits",
-    "quaternion-order": "axes",
-    "rotation-surplus": "axes",
-    "solid-steel": "scale",
+# Causes that the digits show beside primitives alone, their groups, and how common they are.
+_OF_DIGITS = {
+    "angles-in-degrees": ("axes", -2.5),
+    "centre-sign": ("signs", -2.6),
+    "diameter-for-radius": ("formula", -9.0),
+    "formula-slip": ("digits", -9.0),
+    "mass-left-out": ("scale", -9.0),
+    "one-entry-wrong": ("digits", -9.0),
+    "quaternion-order": ("axes", -9.0),
+    "rotation-inverted": ("axes", -3.4),
+    "rotation-missing": ("axes", -3.69),
+    "rotation-surplus": ("axes", -9.0),
+    "solid-steel": ("scale", -9.0),
 }
-PRIOR_OF_CAUSE: dict[str, float] = {one.name: one.prior for one in HYPOTHESES}
+GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {name: group for name, (group, _) in _OF_DIGITS.items()}
+PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES} | {name: prior for name, (_, prior) in _OF_DIGITS.items()}

@@ -135,8 +135,6 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
     stop = 1
     for part in parts:
         start, stop = stop, stop + len(part.tensors)
-        if part.in_link is not None:
-            tensors[start:stop] = part.in_link
         if part.masses is not None:
             masses[start:stop] = part.masses
         if part.centres is not None:

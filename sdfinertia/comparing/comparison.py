@@ -6,7 +6,7 @@ from math import dist, isnan, log
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.frames import Twice, in_words, rotation_between, transformations
+from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
 from sdfinertia.comparing.matching import matched, renamed
 from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
@@ -38,7 +38,6 @@ DEFAULT_TOLERANCE = 1e-6
 GEOMETRIES = 20
 # One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
 _NEARER, _APART = 0.5, 0.05
-_Pair = tuple[ComparedBody, ComparedBody]  # that correspond
 _Robots = tuple[ComparedRobot, ComparedRobot]
 LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
@@ -214,7 +213,7 @@ def _badness(link: LinkComparison) -> float:
     return link.difference.size if link.difference is not None else float("inf")
 
 
-def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
+def _totals(pairs: Sequence[Pair], robots: _Robots) -> tuple[Total, Total]:
     one, other = robots
     roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
     frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
@@ -226,7 +225,7 @@ def _totals(pairs: Sequence[_Pair], robots: _Robots) -> tuple[Total, Total]:
 
 def _paired(
     robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool, renames: Sequence[str]
-) -> tuple[list[_Pair], list[LinkComparison]]:
+) -> tuple[list[Pair], list[LinkComparison]]:
     first, second, said = renamed(robots[0].names, robots[1].names, renames)
     notes += said
     places = matched(first, second)
@@ -236,7 +235,7 @@ def _paired(
     ]
     if lumped:
         return _paired_groups(robots, dict(places))
-    pairs = [(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
+    pairs = [Pair(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
     for robot, lacking, side in zip(robots, missing, ("second", "first"), strict=True):
         groups = [group for group in robot.groups() if not set(lacking).isdisjoint(group)] if lacking else []
         whole = sum(set(lacking).issuperset(group) for group in groups)
@@ -251,11 +250,11 @@ def _paired(
     return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
 
 
-def _differing(pairs: Sequence[_Pair], tolerance: float) -> int:
+def _differing(pairs: Sequence[Pair], tolerance: float) -> int:
     return sum(_compared_link(one, other, tolerance).status == "differs" for one, other in pairs)
 
 
-def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[_Pair], list[LinkComparison]]:
+def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair], list[LinkComparison]]:
     one, other = robots
     theirs = other.groups()
     group_of = {k: number for number, members in enumerate(theirs) for k in members}
@@ -268,7 +267,7 @@ def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[_Pair]
             continue
         number = group_of[places[frame]]
         taken.add(number)
-        pairs.append((one.lumped(members, frame), other.lumped(theirs[number], places[frame])))
+        pairs.append(Pair(one.lumped(members, frame), other.lumped(theirs[number], places[frame])))
     left = [other.lumped(members, members[0]) for number, members in enumerate(theirs) if number not in taken]
     return pairs, _alone(alone, left)
 
@@ -311,87 +310,64 @@ def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> 
     return link._replace(status="differs", difference=apart) if apart.parts else link
 
 
-def _explained(
-    links: Sequence[LinkComparison],
-    pairs: Sequence[_Pair],
-    robots: _Robots,
-) -> list[LinkComparison]:
+def _explained(links: Sequence[LinkComparison], pairs: Sequence[Pair], robots: _Robots) -> list[LinkComparison]:
     found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
-    chosen = [k for k, link in enumerate(links) if link.difference is not None and _can_be_judged(link)]
-    twice = [twin for k in chosen if (twin := _twice(*pairs[k])) is not None]
-    root = next((twin for pair in pairs if (twin := _twice(*pair)) is not None and twin.poses is not None), None)
-    for k, twin, X_AB in zip(chosen, twice, transformations(twice, root), strict=True):
-        found[k] = links[k]._replace(why=_why(links[k], pairs[k], twin, X_AB))
+    both = [pair for pair in pairs if pair.one.inertia is not None and pair.other.inertia is not None]
+    root = next((pair for pair in both if pair.poses is not None), None)
+    chosen = [
+        k
+        for k, link in enumerate(links)
+        if link.difference is not None and all(body.can_be_judged for body in pairs[k].bodies)
+    ]
+    frames = transformations([pairs[k] for k in chosen], root)
+    whys = {k: _why(links[k], pairs[k], X_AB) for k, X_AB in zip(chosen, frames, strict=True)}
     for k in sorted(chosen, key=lambda k: _badness(links[k]), reverse=True)[:GEOMETRIES]:
-        why = found[k].why
-        assert why is not None, "all that differ are explained"
-        found[k] = found[k]._replace(why=why._replace(geometry=_side_of_geometry(links[k], pairs[k], robots)))
+        if whys[k].transformation is None and not links[k].fixed:
+            whys[k] = whys[k]._replace(geometry=_side_of_geometry(pairs[k], robots))
+    for k, why in whys.items():
+        found[k] = links[k]._replace(why=why)
     return found
 
 
 _UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
 
 
-def _can_be_judged(link: LinkComparison) -> bool:
-    return all(body is not None and body.can_be_judged for body in (link.first, link.second))
-
-
-def _twice(one: ComparedBody, other: ComparedBody) -> Twice | None:
-    if one.inertia is None or other.inertia is None:
-        return None
-    poses = (one.pose, other.pose) if one.pose is not None and other.pose is not None else None
-    return Twice(one.inertia, other.inertia, (one.rounding, other.rounding), poses)
-
-
-def _why(link: LinkComparison, pair: _Pair, twin: Twice, X_AB: RigidTransform | None) -> Why:
-    one, other = pair
-    apart = link.difference
-    assert one.block is not None, "both have an inertial"
-    assert other.block is not None, "both have an inertial"
+def _why(link: LinkComparison, pair: Pair, X_AB: RigidTransform | None) -> Why:
+    apart, first, second = link.difference, pair.one.block, pair.other.block
     assert apart is not None, "it differs"
+    assert first is not None, "both have an inertial"
+    assert second is not None, "both have an inertial"
+    rounding = (pair.one.rounding, pair.other.rounding)
     if X_AB is None:
-        found = reasons(one.block, other.block, apart.parts, twin.rounding)
-        if len(apart.parts) == 1 or not any("-changed" in each.cause or "," in each.cause for each in found):
-            return Why(found)
+        found = reasons(first, second, apart.parts, rounding)
         # One rotation explains several differences more simply.
-        X_AB = rotation_between(twin)
+        if len(apart.parts) > 1 and any("-changed" in each.cause or "," in each.cause for each in found):
+            X_AB = rotation_between(pair)
         if X_AB is None:
             return Why(found)
     sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first"
     if MASS not in apart.parts:
         return Why((Reason(LINK_FRAME, "either", f"{sentence}; the bodies are the same"),), X_AB)
-    (of_mass, *_) = reasons(one.block, other.block, frozenset({MASS}), twin.rounding)
+    (of_mass, *_) = reasons(first, second, frozenset({MASS}), rounding)
     return Why((Reason(f"{LINK_FRAME}, {of_mass.cause}", of_mass.side, f"{sentence}; {of_mass.sentence}"),), X_AB)
 
 
-def _side_of_geometry(link: LinkComparison, pair: _Pair, robots: _Robots) -> str:
-    why = link.why
-    if (why is not None and why.transformation is not None) or link.fixed:
-        return ""
+def _side_of_geometry(pair: Pair, robots: _Robots) -> str:
     for body, robot in zip(pair, robots, strict=True):
-        distances = _distances(link, body, robot)
-        if distances is None:
-            continue
-        one, other = distances
-        if min(one, other) < _NEARER * max(one, other) and abs(one - other) > _APART:
-            return "first" if one < other else "second"
-        return ""
+        try:
+            drawn = geometry_body(robot.document.study(body.link), pair.bodies[0].mass)
+        except SdfInertiaError:
+            drawn = None
+        finally:
+            robot.document.context.forget_contents()
+        if drawn is not None:
+            one, other = (_distance(each, drawn.inertia) for each in pair.bodies)
+            is_told = min(one, other) < _NEARER * max(one, other) and abs(one - other) > _APART
+            return ("first" if one < other else "second") if is_told else ""
     return ""
 
 
-def _distances(link: LinkComparison, body: ComparedBody, robot: ComparedRobot) -> tuple[float, float] | None:
-    context = robot.document.context
-    try:
-        drawn = geometry_body(robot.document.study(body.link), link.first.mass if link.first is not None else 0.0)
-    except SdfInertiaError:
-        return None
-    finally:
-        context.forget_contents()
-    return None if drawn is None else tuple(_distance(each, drawn.inertia) for each in (link.first, link.second))  # type: ignore[return-value]
-
-
-def _distance(written: SpatialInertia | None, drawn: SpatialInertia) -> float:
-    assert written is not None, "both sides have an inertial"
+def _distance(written: SpatialInertia, drawn: SpatialInertia) -> float:
     if not written.mass > 0.0:
         return float("inf")
     factor = largest_factor(written.I_BBcm_B, drawn.scaled_to_mass(written.mass).I_BBcm_B)

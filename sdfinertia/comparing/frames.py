@@ -13,6 +13,7 @@ from sdfinertia.robot.inertial import MASS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sdfinertia.comparing.robots import ComparedBody
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
@@ -21,16 +22,25 @@ _FITS = 1e-4
 _SAMPLE = 24
 
 
-class Twice(NamedTuple):
-    """A link in both descriptions, each in its own link frame, and at its place in the robot where that is known."""
+class Pair(NamedTuple):
+    """A link in both descriptions."""
 
-    first: SpatialInertia
-    second: SpatialInertia
-    rounding: tuple[Rounding, Rounding]
-    poses: tuple[RigidTransform, RigidTransform] | None = None
+    one: ComparedBody
+    other: ComparedBody
+
+    @property
+    def bodies(self) -> tuple[SpatialInertia, SpatialInertia]:
+        assert self.one.inertia is not None, "both have an inertial"
+        assert self.other.inertia is not None, "both have an inertial"
+        return self.one.inertia, self.other.inertia
+
+    @property
+    def poses(self) -> tuple[RigidTransform, RigidTransform] | None:
+        """X_RL of both at the zero position, where that is known."""
+        return (self.one.pose, self.other.pose) if self.one.pose is not None and self.other.pose is not None else None
 
 
-def transformations(links: Sequence[Twice], root: Twice | None) -> list[RigidTransform | None]:
+def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTransform | None]:
     """X_AB of each link, of the second's frame in the first's, that makes its inertials the same; None where none does.
 
     It is taken from the places of the links in both robots, or from other links with the same: any body can be turned
@@ -77,22 +87,21 @@ def _axis(rotation: Rotation) -> str:
     return " ".join(f"{value + 0.0:.4g}" for value in unit)
 
 
-def _explains(X_AB: RigidTransform, link: Twice) -> bool:
-    moved = link.second.transformed(X_AB)
-    second = link.rounding[1]
+def _explains(X_AB: RigidTransform, link: Pair) -> bool:
+    (first, other), second = link.bodies, link.other.rounding
     centre, tensor = hypot(*second.centre), hypot(*second.tensor)
     own = Rounding(second.mass, (centre,) * 3, (tensor,) * 6, is_turned=True)
-    return {*differing(link.first, moved, _FITS, (link.rounding[0], own))} <= {MASS}
+    return {*differing(first, other.transformed(X_AB), _FITS, (link.one.rounding, own))} <= {MASS}
 
 
-def _is_none(X_AB: RigidTransform, link: Twice) -> bool:
-    size = link.first.gyradius
+def _is_none(X_AB: RigidTransform, link: Pair) -> bool:
+    size = link.bodies[0].gyradius
     return _angle(X_AB.rotation) < 10.0 * _FITS and hypot(*X_AB.translation) < 10.0 * _FITS * (
         size if size > 0.0 else 1.0
     )
 
 
-def _by_place(link: Twice, root: Twice | None) -> RigidTransform | None:
+def _by_place(link: Pair, root: Pair | None) -> RigidTransform | None:
     if link.poses is None:
         return None
     tried = [link.poses[0].inverse() @ link.poses[1]]
@@ -102,7 +111,7 @@ def _by_place(link: Twice, root: Twice | None) -> RigidTransform | None:
     return next((each for each in tried if not _is_none(each, link) and _explains(each, link)), None)
 
 
-def _common(links: Sequence[Twice]) -> RigidTransform | None:
+def _common(links: Sequence[Pair]) -> RigidTransform | None:
     sample = links[:_SAMPLE]
     best, most = None, 1
     for link in sample[: max(1, len(sample) // 2 + 1)]:
@@ -115,7 +124,7 @@ def _common(links: Sequence[Twice]) -> RigidTransform | None:
     return best
 
 
-def rotation_between(link: Twice) -> RigidTransform | None:
+def rotation_between(link: Pair) -> RigidTransform | None:
     """A rotation alone that the centre of mass, which it moves, confirms."""
     for rotation in _rotations(link):
         X_AB = RigidTransform(rotation, (0.0, 0.0, 0.0))
@@ -124,25 +133,25 @@ def rotation_between(link: Twice) -> RigidTransform | None:
     return None
 
 
-def _moves_centre(X_AB: RigidTransform, link: Twice) -> bool:
-    centre = link.second.p_BoBcm_B
-    return dist(X_AB.apply(centre), centre) > 0.01 * link.second.gyradius
+def _moves_centre(X_AB: RigidTransform, link: Pair) -> bool:
+    second = link.bodies[1]
+    return dist(X_AB.apply(second.p_BoBcm_B), second.p_BoBcm_B) > 0.01 * second.gyradius
 
 
-def _candidates(link: Twice) -> Iterator[RigidTransform]:
+def _candidates(link: Pair) -> Iterator[RigidTransform]:
+    first, second = link.bodies
     for rotation in (IDENTITY_ROTATION, *_rotations(link)):
-        for offset in ((0.0, 0.0, 0.0), None):
-            centre = rotate(rotation, link.second.p_BoBcm_B)
-            x, y, z = (a - b for a, b in zip(link.first.p_BoBcm_B, centre, strict=True))
-            X_AB = RigidTransform(rotation, offset or (x, y, z))
+        x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
+        for offset in ((0.0, 0.0, 0.0), (x, y, z)):
+            X_AB = RigidTransform(rotation, offset)
             if not _is_none(X_AB, link) and _explains(X_AB, link):
                 yield X_AB
 
 
-def _rotations(link: Twice) -> Iterator[Rotation]:
+def _rotations(link: Pair) -> Iterator[Rotation]:
     yield from RIGHT_ANGLES[1:]
     # Of the same moments along other axes: one on the other, turned round about each.
-    (moments, own), (others, other) = link.first.principal(), link.second.principal()
+    (moments, own), (others, other) = (body.principal() for body in link.bodies)
     order, turned = (sorted(range(3), key=each.__getitem__) for each in (moments, others))
     own, other = _ordered(own, order), _ordered(other, turned)
     for signs in ((1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)):

@@ -11,6 +11,7 @@ from math import dist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Family, Reading, Reference, Try, best_of, readings
+from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.numeral import numeral
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Side = Literal["first", "second", "either"]
+_Cause = tuple[str, str]  # its name, and the mistake in words
 
 # An explanation comes this near, as a part of the scale and of the difference that it explains.
 _NEAR, _OF_DIFFERENCE = 1e-3, 0.05
@@ -49,22 +51,18 @@ def reasons(
 ) -> tuple[Reason, ...]:
     """The mistakes that explain the differences, the likelier first; those that read the same from both sides once."""
     found = [
-        _joined("second", list(_parts(second, first, "first", parts, (rounding[1], rounding[0])))),
-        _joined("first", list(_parts(first, second, "second", parts, rounding))),
+        _joined("second", [*_causes(second, first, ("second", "first"), parts, rounding[1])]),
+        _joined("first", [*_causes(first, second, ("first", "second"), parts, rounding[0])]),
     ]
     known = [each for each in found if not any(cause in _UNKNOWN for cause in each.cause.split(", "))]
     if found[0].cause == found[1].cause or not known:
         return (found[0]._replace(side="either"),)
-    return tuple(sorted(known, key=_rarest))
+    return tuple(
+        sorted(known, key=lambda one: max(-PRIOR_OF_CAUSE.get(cause, -9.0) for cause in one.cause.split(", ")))
+    )
 
 
-def _rarest(reason: Reason) -> float:
-    from sdfinertia.causes.registry import PRIOR_OF_CAUSE
-
-    return max(-PRIOR_OF_CAUSE.get(cause, -9.0) for cause in reason.cause.split(", "))
-
-
-def _joined(side: Side, made: Sequence[tuple[str, str]]) -> Reason:
+def _joined(side: Side, made: Sequence[_Cause]) -> Reason:
     causes = list(dict.fromkeys(cause for cause, _ in made))
     if "other-density" in causes and "mass-changed" in causes:
         causes.remove("mass-changed")
@@ -78,92 +76,96 @@ def _joined(side: Side, made: Sequence[tuple[str, str]]) -> Reason:
     return Reason(", ".join(causes), side, "; ".join(words))
 
 
-def _parts(
+def _causes(
     wrong: WrittenBlock,
     right: WrittenBlock,
-    name: str,
+    names: tuple[str, str],
     parts: frozenset[InertialPart],
-    rounding: tuple[Rounding, Rounding],
-) -> Iterator[tuple[str, str]]:
-    own, whose = rounding[0], "first" if name == "second" else "second"
+    rounding: Rounding,
+) -> Iterator[_Cause]:
+    """A cause for each quantity; `names` are those of the wrong side and of the right."""
+    whose, name = names
     if MASS in parts:
-        yield _of_mass(wrong, right, name, whose, own.mass)
+        of, mass, other = f"the mass of the {whose}", (wrong.mass,), (right.mass,)
+        found = _first(of, _of_mass(right.mass), mass, other, rounding.mass)
+        found = found or _rounded(of, (wrong.mass_text,), (right.mass_text,), mass, other)
+        times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
+        yield found or ("mass-changed", f"{of} is {times} of the {name}")
     if POSE in parts:
-        yield _of_centre(wrong, right, whose, max(own.centre))
+        of = f"the centre of mass of the {whose}"
+        found = _first(of, _of_centre(right), wrong.centre, right.centre, max(rounding.centre))
+        found = found or _rounded(of, wrong.centre_texts, right.centre_texts, wrong.centre, right.centre)
+        apart = 1e3 * dist(wrong.centre, right.centre)
+        yield found or ("centre-changed", f"the centres of mass are {apart:.4g} mm apart")
     if TENSOR in parts:
-        yield _of_tensor(wrong, right, name, whose)
+        yield _of_tensor(wrong, right, name, f"the tensor of the {whose}", whose)
 
 
-def _is_near(values: Sequence[float], wrong: Sequence[float], right: Sequence[float], rounding: float) -> bool:
+def _first(
+    of: str,
+    tries: Iterator[tuple[str, str, Sequence[float]]],
+    wrong: Sequence[float],
+    right: Sequence[float],
+    rounding: float,
+) -> _Cause | None:
+    """The first try that gives the wrong numbers."""
     apart = max(abs(a - b) for a, b in zip(wrong, right, strict=True))
     limit = min(0.5 * apart, rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * apart))
-    return all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True))
+    return next(
+        (
+            (cause, f"{of} {words}")
+            for cause, words, values in tries
+            if all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True))
+        ),
+        None,
+    )
 
 
-def _of_mass(wrong: WrittenBlock, right: WrittenBlock, name: str, whose: str, rounding: float) -> tuple[str, str]:
+def _of_mass(right: float) -> Iterator[tuple[str, str, Sequence[float]]]:
     for unit, factor in _MASS_UNITS.items():
-        if _is_near((right.mass * factor,), (wrong.mass,), (right.mass,), rounding):
-            return "mass-units", f"the mass of the {whose} is in {unit}"
-    if _is_rounded((wrong.mass_text,), (right.mass_text,), (wrong.mass,), (right.mass,)):
-        return "rounded-away", f"the mass of the {whose} has fewer digits"
-    if wrong.mass == 0.0:
-        return "zeros", f"the mass of the {whose} is 0"
-    times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
-    return "mass-changed", f"the mass of the {whose} is {times} of the {name}"
+        yield "mass-units", f"is in {unit}", (right * factor,)
+    yield "zeros", "is 0", (0.0,)
 
 
-def _of_centre(wrong: WrittenBlock, right: WrittenBlock, whose: str, rounding: float) -> tuple[str, str]:
-    of = f"the centre of mass of the {whose}"
-
-    def tries() -> Iterator[tuple[str, str, Sequence[float]]]:
-        centre = right.centre
-        yield "centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0)
-        for signs in combinations((1.0, -1.0), repeat=3):
-            changed = " and ".join("xyz"[k] for k in range(3) if signs[k] < 0.0 and centre[k])
-            if changed:
-                yield "centre-sign", f"{of} has the other sign in {changed}", _signed(centre, signs)
-        for unit, times in _LENGTH_UNITS.items():
-            yield "centre-units", f"{of} is in {unit}", [value * times for value in centre]
-        for order in permutations(range(3)):
-            for signs in combinations((1.0, -1.0), repeat=3):
-                yield (
-                    "axes-exchanged",
-                    f"the coordinates of {of} are exchanged",
-                    _signed([centre[k] for k in order], signs),
-                )
-        for rotation in (right.rotation, transpose(right.rotation)):
-            yield "in-other-axes", f"{of} is given in the axes of the inertial", rotate(rotation, centre)
-
-    for cause, words, values in tries():
-        if _is_near(values, wrong.centre, right.centre, rounding):
-            return cause, words
-    if _is_rounded(wrong.centre_texts, right.centre_texts, wrong.centre, right.centre):
-        return "rounded-away", f"{of} has fewer digits"
-    return "centre-changed", f"the centres of mass are {1e3 * dist(wrong.centre, right.centre):.4g} mm apart"
+def _of_centre(right: WrittenBlock) -> Iterator[tuple[str, str, Sequence[float]]]:
+    centre = right.centre
+    yield "centre-omitted", "is at the link's origin", (0.0, 0.0, 0.0)
+    signed = list(combinations((1.0, -1.0), repeat=3))
+    for signs in signed:
+        changed = " and ".join("xyz"[k] for k in range(3) if signs[k] < 0.0 and centre[k])
+        if changed:
+            yield "centre-sign", f"has the other sign in {changed}", _signed(centre, signs)
+    for unit, times in _LENGTH_UNITS.items():
+        yield "centre-units", f"is in {unit}", [value * times for value in centre]
+    for order in permutations(range(3)):
+        for signs in signed:
+            yield "axes-exchanged", "has its coordinates exchanged", _signed([centre[k] for k in order], signs)
+    for rotation in (right.rotation, transpose(right.rotation)):
+        yield "in-other-axes", "is given in the axes of the inertial", rotate(rotation, centre)
 
 
 def _signed(values: Sequence[float], signs: Sequence[float]) -> list[float]:
     return [value * sign for value, sign in zip(values, signs, strict=True)]
 
 
-def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, whose: str) -> tuple[str, str]:
+def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, of: str, whose: str) -> _Cause:
     if not any(wrong.tensor):
-        return "zeros", f"the tensor of the {whose} is zero"
+        return "zeros", f"{of} is zero"
     if tuple(wrong.tensor) == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
-        return "unit-tensor", f"the tensor of the {whose} is the unit tensor"
-    back = transpose(wrong.rotation)
-    tensor = right.inertia.I_BBcm_B.rotated(back)
-    if _is_rounded(wrong.entry_texts, right.entry_texts, wrong.tensor, tensor):
-        return "rounded-away", f"the tensor of the {whose} has fewer digits"
+        return "unit-tensor", f"{of} is the unit tensor"
+    tensor = right.inertia.I_BBcm_B.rotated(transpose(wrong.rotation))
+    rounded = _rounded(of, wrong.entry_texts, right.entry_texts, wrong.tensor, tensor)
+    if rounded is not None:
+        return rounded
     if right.mass and wrong.mass != right.mass:
-        ratio = wrong.mass / right.mass
-        if _is_near([ratio * value for value in tensor], wrong.tensor, tensor, 0.0):
-            what = (
-                f"mass and tensor of the {whose} are {_factor(ratio)} times those of the {name}, as at another density"
-            )
-            return "other-density", what
+        times = wrong.mass / right.mass
+        what = f"and the mass are {_factor(times)} times those of the {name}, as at another density"
+        scaled = iter([("other-density", what, [times * value for value in tensor])])
+        density = _first(of, scaled, wrong.tensor, tensor, 0.0)
+        if density is not None:
+            return density
     best = _by_digits(wrong, right, name)
-    ratio = wrong.tensor.trace / tensor.trace if tensor.trace else 0.0
+    factor = wrong.tensor.trace / tensor.trace if tensor.trace else 0.0
     differing = [k for k in range(6) if abs(wrong.tensor[k] - tensor[k]) > _NEAR * max(map(abs, tensor))]
     if best is not None and best.cause == "one-entry-wrong":
         entry = ENTRIES[differing[0]] if differing else ""
@@ -171,12 +173,10 @@ def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, whose: str) 
         if len(differing) == 1 and wrong.tensor[differing[0]] == 0.0:
             return best.cause, f"{entry} of the {whose} is 0"
         return ("one-entry-wrong", f"{entry} alone differs") if all(tensor[k] for k in differing) else _CHANGED
-    if best is None or best.cause == "mass-changed" or (best.cause == "tensor-units" and ratio < 1.0):
+    if best is None or best.cause == "mass-changed" or (best.cause == "tensor-units" and factor < 1.0):
         if len(set(wrong.tensor[:3])) == 1 and not any(wrong.tensor[3:]):
             return "one-number", f"the moments of the {whose} are one number"
-        if best is not None:
-            return "tensor-changed", f"the tensor of the {whose} is {_factor(ratio)} times that of the {name}"
-        return _CHANGED
+        return _CHANGED if best is None else ("tensor-changed", f"{of} is {_factor(factor)} times that of the {name}")
     # Both tensors are known here, and a factor is the tensor's.
     words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
     return best.cause, f"in the {whose} {words}"
@@ -191,39 +191,31 @@ def _by_digits(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Reading |
     if numbers is None or not min(tensor[:3]) > 0.0:
         return None
     reference = Reference(f"the {name}", tensor, rotate(back, right.centre), None, 0.0, right.mass or 1.0)
+    lost: list[Try] = []
+    if right.rotation != IDENTITY_ROTATION:
+        what = "the rotation of the inertial's axes is"
+        lost.append(Try("rotation-missing", f"{what} lost that the {name} has", right.tensor.rotated(back)))
+        inverted = right.tensor.rotated(transpose(right.rotation)).rotated(back)
+        lost.append(Try("rotation-inverted", f"{what} inverted", inverted))
     try:
-        found = list(
-            readings(numbers, reference, wrong, 0.0, Family.of("axes", list(_lost_rotations(wrong, right, name))))
-        )
+        found = list(readings(numbers, reference, wrong, 0.0, Family.of("axes", lost)))
     except (SdfInertiaError, ArithmeticError):
         return None
     best = best_of(each for each in found if each.cause != "mass-left-out")
     return best if best is not None and best.bits >= 0.0 else None
 
 
-def _lost_rotations(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Iterator[Try]:
-    if right.rotation == IDENTITY_ROTATION:
-        return
-    lost = f"the rotation of the inertial's axes is lost that the {name} has"
-    yield Try("rotation-missing", lost, right.tensor.rotated(transpose(wrong.rotation)))
-    inverted = right.tensor.rotated(transpose(right.rotation)).rotated(transpose(wrong.rotation))
-    yield Try("rotation-inverted", "the rotation of the inertial's axes is inverted", inverted)
-
-
-def _is_rounded(
-    texts: Sequence[str], others: Sequence[str], values: Sequence[float], reference: Sequence[float]
-) -> bool:
+def _rounded(
+    of: str, texts: Sequence[str], others: Sequence[str], values: Sequence[float], reference: Sequence[float]
+) -> _Cause | None:
     found = [each for text in texts if (each := numeral(text)) is not None]
-    if not found or significant_digits(texts) >= significant_digits(others):
-        return False
+    if len(found) != len(values) or significant_digits(texts) >= significant_digits(others):
+        return None
     finest = min(each.half_unit for each in found)
-    # Numbers with fewer than two decimals are meant so, not rounded.
-    if finest > 0.5e-2:
-        return False
     units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
-    if len(units) != len(values):
-        return False
-    return all(abs(a - b) <= 1.001 * unit for a, b, unit in zip(values, reference, units, strict=True))
+    # Numbers with fewer than two decimals are meant so, not rounded.
+    are_near = all(abs(a - b) <= 1.001 * unit for a, b, unit in zip(values, reference, units, strict=True))
+    return ("rounded-away", f"{of} has fewer digits") if are_near and finest <= 0.5e-2 else None
 
 
 def _factor(ratio: float) -> str:

@@ -43,8 +43,7 @@ class Explainer:
 
     @cached_property
     def gathering(self) -> CaseFile:
-        document = self._document
-        return CaseFile(document.robot, document.models, document.study)
+        return CaseFile(self._document.models, self._document.study)
 
     def _whys(self, link: Link, case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
         for part in _parts(codes):

@@ -32,7 +32,7 @@ def box(size: str, xyz: str = "0 0 0") -> str:
 
 def gathering(text: str, filename: str = "<bytes>") -> tuple[CaseFile, dict[str, Any]]:
     document = open_document(text.encode(), Options(), filename=filename)
-    found = CaseFile(document.robot, document.models, document.study)
+    found = CaseFile(document.models, document.study)
     return found, {link.name: link for link in document.links()}
 
 
@@ -130,12 +130,6 @@ def test_what_all_links_of_a_file_have_in_common_is_counted_once() -> None:
     assert file is not None
     assert (file.has_no_centres, file.step) == (True, 0.01)
     assert [file.counts[case.written.tensor] for case in cases if case is not None] == [1, 1, 1]
-
-
-def test_the_frames_of_the_model_are_told_in_that_of_the_link() -> None:
-    frames = {frame.name: frame for frame in case_of(TWINS, "right_arm").frames}
-    assert frames["the origin of the model"].pose.translation == (0.0, 0.0, -1.0)
-    assert frames["link left_arm"].pose.translation == (0.0, 0.0, -1.0)
 
 
 def test_a_copy_is_compared_by_its_geometry() -> None:

@@ -1,4 +1,4 @@
-"""What is said does not depend on the order of hypotheses, bodies, relatives or frames."""
+"""What is said does not depend on the order of hypotheses, bodies or relatives."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case, Frame, Relation
+from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.robot.link import VISUAL
 
 
@@ -21,12 +20,8 @@ def crowded(six: str) -> Case:
         replace(twin(printed([1.01 * value for value in SIX])), name="a"),
         replace(twin(six, relation=Relation.OTHER), has_same_geometry=False),
     )
-    frames = tuple(
-        Frame(f"frame {k}", RigidTransform(rotation_from_rpy(0.1 * k, 0.3, 0.7), (0.1 * k, 0.2, -0.1)))
-        for k in range(4)
-    )
     bodies = (mesh(), mesh([0.9 * value for value in SIX])._replace(kind=VISUAL), mesh((*SIX[:3], 0, 0, 0)))
-    return case(block(six, centre=CENTRE), *bodies, relatives=relatives, frames=frames)
+    return case(block(six, centre=CENTRE), *bodies, relatives=relatives)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +36,5 @@ def test_no_order_changes_what_is_said(six: str) -> None:
             found,
             bodies=tuple(chance.sample(found.bodies, len(found.bodies))),
             relatives=tuple(chance.sample(found.relatives, len(found.relatives))),
-            frames=tuple(chance.sample(found.frames, len(found.frames))),
         )
         assert diagnose(shuffled, chance.sample(HYPOTHESES, len(HYPOTHESES))) == expected

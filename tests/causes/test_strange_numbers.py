@@ -11,9 +11,9 @@ import pytest
 from builders.thoroughness import trials
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
-from sdfinertia.causes.case import Case, Frame, Relation
+from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
@@ -59,14 +59,12 @@ def strange(seed: int) -> Case:
         twin(printed(SIX), "1"),
         replace(twin(printed(SIX), "1", Relation.OTHER), has_same_geometry=None),
     )
-    frame = Frame("the model", RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (0.1, 0.0, 0.0)))
     return Case(
         "link",
         written,
         chance.choice((None, BOX, FLAT)),
         tuple(bodies),
         relatives if chance.random() < 0.5 else (),
-        (frame,) if chance.random() < 0.5 else (),
         frozenset(chance.sample(["SDI103", "SDI204"], chance.randint(0, 2))),
     )
 

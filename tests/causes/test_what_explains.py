@@ -97,8 +97,8 @@ def test_axes_exchanged_beside_a_box_are_likely_where_all_digits_say_so() -> Non
     exact = likeliest(told(case(block("0.0108333 0 0 0.0083333 0 0.0041667"), own, box=box)))
     assert (exact.cause, exact.is_likely) == ("axes-exchanged", True)
     # Off by a tenth it is no more than the likeliest.
-    near = likeliest(told(case(block("0.0119 0 0 0.0075 0 0.0041667"), own, box=box)))
-    assert not (near.cause == "axes-exchanged" and near.is_likely)
+    near = diagnose(told(case(block("0.0119 0 0 0.0075 0 0.0041667"), own, box=box))).likeliest
+    assert near is None or not (near.cause == "axes-exchanged" and near.is_likely)
 
 
 # Other models and links -----------------------------------------------------------------------------------------------

@@ -31,9 +31,7 @@ SURVIVED = 1e-3
 NAMES = (
     "decimal point",
     "point lost, zeros first",
-    "exponent of a run",
     "moments listed first",
-    "listed by rows",
     "products as in CAD",
     "one product's sign",
     "moments negated",

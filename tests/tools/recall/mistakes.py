@@ -3,14 +3,13 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from math import ceil, log10
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, Frame, Relation, Relative
-from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
+from sdfinertia.causes.case import Case, Relation, Relative
+from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.inertial import NO_TEXTS, EntryTexts, WrittenBlock
@@ -114,20 +113,6 @@ def point_lost(case: Case, chance: random.Random, _: list[Case]) -> Injected | N
     return wrong(case, with_texts(case, texts), "decimal-point")
 
 
-def exponent(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    start = chance.randrange(5)
-    length = chance.randint(2, 4)
-    run = [k for k in FILE_ORDER[start : start + length] if k in large_entries(case)]
-    if not run or len(run) < 2 or len(run) >= len(large_entries(case)):
-        return None
-    power = chance.choice((-3, -2, -1, 1, 2, 3, 3))
-    texts = [
-        _shifted(text, power) if k in FILE_ORDER[start : start + length] else text
-        for k, text in enumerate(case.written.entry_texts)
-    ]
-    return wrong(case, with_texts(case, texts), "exponent")
-
-
 def digit(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
     entry, texts = chance.choice(large_entries(case)), list(case.written.entry_texts)
     text = texts[entry]
@@ -152,10 +137,6 @@ def _placed(case: Case, listing: tuple[int, ...], slots: tuple[int, ...]) -> Wri
 def moments_first(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
     listing = chance.choice(((0, 1, 2, 3, 4, 5), (0, 1, 2, 5, 4, 3), (0, 3, 1, 4, 5, 2)))
     return wrong(case, _placed(case, listing, FILE_ORDER), "listed-in-other-order") if products_of(case) else None
-
-
-def by_rows(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    return wrong(case, _placed(case, FILE_ORDER, tuple(range(6))), "listed-by-rows") if products_of(case) else None
 
 
 # Signs ----------------------------------------------------------------------------------------------------------------
@@ -203,23 +184,6 @@ def subtracted_earlier(case: Case, chance: random.Random, _: list[Case]) -> Inje
     return wrong(case, with_tensor(case, tensor), "parallel-axis-subtracted")
 
 
-def _frames(case: Case, chance: random.Random) -> tuple[Frame, ...]:
-    size = case.box.diagonal if case.box is not None else (case.written.mass / 1000.0) ** (1 / 3)
-    found = []
-    for name in ("the joint", "the parent link", "the model"):
-        rotation = rotation_from_rpy(*(chance.choice((0.0, 0.0, 1.5707963, -1.5707963, 0.6)) for _ in range(3)))
-        x, y, z = (chance.uniform(-1.0, 1.0) * size for _ in range(3))
-        found.append(Frame(name, RigidTransform(rotation, (x, y, z))))
-    return tuple(found)
-
-
-def about_frame(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    frames = _frames(case, chance)
-    offset = np.array(case.written.centre) - np.array(chance.choice(frames).pose.translation)
-    tensor = np.array(case.written.tensor) + point_mass(case.written.mass, offset)
-    return wrong(case, with_tensor(case, tensor), "about-other-frame", frames=frames)
-
-
 # Axes -----------------------------------------------------------------------------------------------------------------
 
 
@@ -238,21 +202,6 @@ def _rotated(case: Case, R: Any) -> Any:
     return SpatialInertia(1.0, (0.0, 0.0, 0.0), case.written.tensor).I_BBcm_B.rotated(R)
 
 
-def other_axes(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    frames = _frames(case, chance)
-    frame = chance.choice(frames)
-    return wrong(
-        case, with_tensor(case, _rotated(case, transpose(frame.pose.rotation))), "in-other-axes", frames=frames
-    )
-
-
-def other_frame(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    frames = _frames(case, chance)
-    inverse = chance.choice(frames).pose.inverse()
-    block = replace(with_tensor(case, _rotated(case, inverse.rotation)), centre=inverse.apply(case.written.centre))
-    return wrong(case, block, "in-other-frame", frames=frames)
-
-
 def rotation_missing(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
     R = rotation_from_rpy(*(chance.uniform(-1.5, 1.5) for _ in range(3)))
     return wrong(case, with_tensor(case, _rotated(case, R)), "rotation-missing")
@@ -262,16 +211,6 @@ def rotation_inverted(case: Case, chance: random.Random, _: list[Case]) -> Injec
     R = rotation_from_rpy(*(chance.uniform(-1.5, 1.5) for _ in range(3)))
     block = replace(with_tensor(case, _rotated(case, transpose(R))), rotation=transpose(R))
     return wrong(case, block, "rotation-inverted")
-
-
-def degrees(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    angles = [chance.choice((0.0, 30.0, 45.0, 90.0, -90.0, 180.0)) for _ in range(3)]
-    if not any(angles):
-        return None
-    right = rotation_from_rpy(*(np.radians(angle) for angle in angles))
-    texts = tuple(f"{angle:g}" for angle in angles)
-    block = with_tensor(case, _rotated(case, transpose(right)))
-    return wrong(case, replace(block, rotation=rotation_from_rpy(*angles), angle_texts=texts), "angles-in-degrees")
 
 
 # Scale ----------------------------------------------------------------------------------------------------------------
@@ -394,25 +333,7 @@ def rounded_away(case: Case, _: random.Random, __: list[Case]) -> Injected | Non
     step = 10.0 ** ceil(log10(0.5 * six[:3].max()))
     texts = [f"{round(value / step) * step:.{max(int(-log10(step) + 0.5), 0)}f}" for value in six]
     block = with_texts(case, texts)
-    return wrong(case, block, "rounded-away", "rounded-digits", lost=True) if any(block.tensor[:3]) else None
-
-
-def rounded_digits(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    """A flat body in numbers of few digits, which rounding takes out of the triangle."""
-    six = np.array(case.written.tensor)
-    order = np.argsort(six[:3])
-    six[3:] = 0.0
-    for _attempt in range(20):
-        flat = six * np.array([1.0 + chance.uniform(-0.02, 0.02) for _ in range(6)])
-        flat[order[2]] = flat[order[0]] + flat[order[1]]
-        digits = chance.choice((2, 3, 4))
-        texts = [f"{value:.{digits}g}" if value else "0" for value in flat]
-        numbers = [Fraction(text) for text in texts[:3]]
-        if 2 * max(numbers) > sum(numbers):
-            return Injected(
-                replace(case, written=with_texts(case, texts)), ("rounded-digits",), with_tensor(case, flat)
-            )
-    return None
+    return wrong(case, block, "rounded-away", lost=True) if any(block.tensor[:3]) else None
 
 
 # Formulas, centres and geometry ---------------------------------------------------------------------------------------
@@ -469,25 +390,34 @@ def _moved(inertia: SpatialInertia, way: float) -> SpatialInertia:
     return SpatialInertia(inertia.mass, (x + way, y, z), inertia.I_BBcm_B)
 
 
+def other_frame(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    """A centre far away from what is drawn, in no frame that is known."""
+    case = _drawn_at(case, 2.0)
+    x, y, z = case.written.centre
+    return _centre(case, (x, y + 3.0 * x, z - x), "in-other-frame", lost=True)
+
+
 def centre_sign(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
     case = _drawn_at(case, 2.0)
     x, y, z = case.written.centre
     return _centre(case, (-x, y, z), "centre-sign")
 
 
-def mirrored(axis: int) -> Mistake:
+def moved_whole(matrix: Rotation, cause: str) -> Mistake:
+    """Centre and tensor turned or mirrored together, beside a closed mesh."""
+
     def inject(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
         exact = [body for body in case.bodies if body.is_exact_mesh]
         if not exact or len(products_of(case)) < 2 or not case.box:
             return None
-        six, centre = np.array(case.written.tensor), np.array(exact[0].inertia.p_BoBcm_B)
-        for k, axes in {3: (0, 1), 4: (0, 2), 5: (1, 2)}.items():
-            six[k] *= -1.0 if axis in axes else 1.0
-        centre[axis] *= -1.0
-        if case.box.distance_outside(centre) > 0.0 or abs(centre[axis]) < 0.01 * case.box.diagonal:
+        middle = exact[0].inertia.p_BoBcm_B
+        centre = rotate(matrix, middle)
+        moved = [abs(a - b) for a, b in zip(centre, middle, strict=True) if a != b]
+        if case.box.distance_outside(centre) > 0.0 or min(moved, default=0.0) < 0.01 * case.box.diagonal:
             return None
-        block = replace(with_tensor(case, six), centre=tuple(centre), centre_texts=("", "", ""))
-        return wrong(case, block, f"mirrored-in-{'xyz'[axis]}")
+        tensor = SpatialInertia(1.0, (0.0, 0.0, 0.0), case.written.tensor).I_BBcm_B.rotated(matrix)
+        block = replace(with_tensor(case, tensor), centre=centre, centre_texts=("", "", ""))
+        return wrong(case, block, cause)
 
     return inject
 
@@ -535,33 +465,29 @@ def products_made_up(case: Case, _: random.Random, __: list[Case]) -> Injected |
 MISTAKES: dict[str, Mistake] = {
     "decimal point": decimal_point,
     "point lost, zeros first": point_lost,
-    "exponent of a run": exponent,
     "one digit": digit,
     "moments listed first": moments_first,
-    "listed by rows": by_rows,
     "products as in CAD": cad_signs,
     "one product's sign": product_sign,
     "moments negated": negative_moment,
     "about the link's origin": _lever(1.0, "about-link-origin"),
-    "about another frame": about_frame,
     "moved the wrong way": _lever(2.0, "parallel-axis-wrong-way"),
     "subtracted though central": _lever(-1.0, "parallel-axis-subtracted"),
     "subtracted at another mass": subtracted_earlier,
     "a shape of another size": another_size,
     "centre left out": centre_omitted,
     "sign of a centre": centre_sign,
-    "mirrored in x": mirrored(0),
-    "mirrored in y": mirrored(1),
-    "mirrored in z": mirrored(2),
+    "mirrored in x": moved_whole((-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), "mirrored-in-x"),
+    "mirrored in y": moved_whole((1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0), "mirrored-in-y"),
+    "mirrored in z": moved_whole((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0), "mirrored-in-z"),
     "collisions that are wrong": bogus_geometry,
     "parts summed": parts_summed,
     "products made up": products_made_up,
     "axes exchanged": axes_exchanged,
-    "in other axes": other_axes,
+    "in other axes": moved_whole((0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0), "in-other-axes"),
     "in another frame": other_frame,
     "rotation missing": rotation_missing,
     "rotation inverted": rotation_inverted,
-    "angles in degrees": degrees,
     "tensor in other units": tensor_units,
     "mass in g": _times(1e3, 1.0, 1.0, "mass-units"),
     "mass in lb": _times(1 / POUND, 1.0, 1.0, "mass-units"),
@@ -580,5 +506,4 @@ MISTAKES: dict[str, Mistake] = {
     "one number": one_number,
     "constant diagonal": constant_diagonal,
     "rounded away": rounded_away,
-    "barely, by rounding": rounded_digits,
 }

@@ -1,12 +1,14 @@
-"""Numbers that were never filled in, or that rounding took away."""
+"""Numbers that are not the link's own: never filled in, made up, rounded away, or those of an editor's shape."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import floor, log, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfinertia.causes.case import is_same
 from sdfinertia.causes.clues import Candidates, contradiction, entries, lost, row, said
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
@@ -19,6 +21,16 @@ _SHORT = 2  # significant digits of a made-up number
 _SHORT_NUMBERS = 3.0
 _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
+_PRINTED = 1e-4  # of the largest moment: editors print some six digits
+# Tensors that editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
+_UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
+    ("box of edge 1 m", (1 / 6, 1 / 6, 1 / 6)),
+    ("cylinder of radius 0.5 m and length 1 m", (7 / 48, 7 / 48, 1 / 8)),
+    ("sphere of radius 0.5 m", (0.1, 0.1, 0.1)),
+    ("sphere of radius 1 m", (0.4, 0.4, 0.4)),
+    ("capsule of radius 0.2 m and length 0.6 m", (0.074154, 0.074154, 0.018769)),
+    ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
+)
 
 
 def _natural_moment(clues: Clues) -> float:
@@ -70,6 +82,21 @@ def _is_nothing(clues: Clues) -> bool:
     return clues.largest <= _NOISE and clues.largest <= max(min(3e-7 * _natural_moment(clues), _NOISE), 1e-36)
 
 
+def rounded_away(clues: Clues) -> Candidates | None:
+    if not _is_rounded_away(clues) or (clues.is_body and contradiction(clues) < _CONTRADICTED):
+        return None
+    step, geometry = _step_of(clues) or clues.step, clues.from_geometry
+    assert step is not None
+    like = clues.case.file is not None and clues.step == step
+    evidence = [f"the geometry has {row(geometry)}"] if geometry is not None else []
+    evidence += ["all other entries are multiples of it, too"] if like else []
+    # Programs round to a step of five decimals; authors do not make one up.
+    decisive = geometry is not None and (like or step <= 1e-5)
+    what = f"rounded to {step:g}: nothing is left of the tensor"
+    worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
+    return lost(clues, what, worth, decisive=decisive, evidence=tuple(evidence))
+
+
 def zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
@@ -106,6 +133,38 @@ def _of_many(clues: Clues) -> float:
     return min(1.2 * log(clues.sharing), 3.0)
 
 
+def one_for_all_axes(clues: Clues) -> Candidates | None:
+    """A moment about all axes that is not the geometry's, and no power of ten."""
+    moment, geometry = clues.tensor.ixx, clues.from_geometry
+    if not clues.is_all_one or not moment > 0.0 or any(clues.tensor[3:]) or _is_power(moment) or _fits(clues):
+        return None
+    is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
+    what = f"one number for a {'ball of another size' if is_ball else 'link that is not a ball'}"
+    worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
+    sentence = f"{moment:g} about every axis at {said(clues.mass)} kg is {what}"
+    return lost(clues, sentence, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
+
+
+def _is_power(moment: float) -> bool:
+    return abs(log10(moment) - round(log10(moment))) < 1e-9
+
+
+def power_of_ten(clues: Clues) -> Candidates | None:
+    moment, geometry = clues.tensor.ixx, clues.from_geometry
+    if not clues.is_all_one or not moment > 0.0 or not _is_power(moment) or _fits(clues):
+        return None
+    # Three equal small products of one digit were made up too, and so were six equal numbers.
+    xy, xz, yz = map(abs, clues.tensor[3:])
+    is_made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)
+    if moment == 1.0 or _is_nothing(clues) or not is_made_up:
+        return None
+    # Whether the geometry has other proportions at any mass.
+    ratios = geometry[:3] / moment if geometry is not None else np.ones(3)
+    other = bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
+    what = f"probably a placeholder: {moment:g} about every axis at {said(clues.mass)} kg is a power of ten"
+    return lost(clues, what, 9.0 + _of_many(clues), decisive=other)
+
+
 def unit(clues: Clues) -> Candidates | None:
     # If the rule for unit tensors found it, a 1 is no chance.
     if not clues.is_all_one or clues.tensor.ixx != 1.0 or any(clues.tensor[3:]):
@@ -119,31 +178,21 @@ def unit(clues: Clues) -> Candidates | None:
     return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
 
 
-def for_all_axes(clues: Clues, *, is_power: bool) -> Candidates | None:
-    """One moment about all axes that is not the geometry's: a power of ten, or another number."""
-    moment, geometry = clues.tensor.ixx, clues.from_geometry
-    if not clues.is_all_one or not moment > 0.0 or _fits(clues):
+def is_unit_shape(clues: Clues) -> str:
+    """The shape of unit size at 1 kg whose moments these are; "" for none."""
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+        return ""
+    apart = ((name, np.abs(clues.six[:3] - moments).max() / max(moments)) for name, moments in _UNIT_SHAPES)
+    return next((name for name, part in apart if part < _PRINTED), "")
+
+
+def unit_shape(clues: Clues) -> Candidates | None:
+    name = is_unit_shape(clues)
+    if not name or contradiction(clues) < 0.5:  # |ln λ| from which a link has another size than the unit shape
         return None
-    if (abs(log10(moment) - round(log10(moment))) < 1e-9) != is_power:
-        return None
-    whole = f"{moment:g} about every axis at {said(clues.mass)} kg is"
-    if is_power:
-        # Three equal small products of one digit were made up too, and so were six equal numbers.
-        xy, xz, yz = map(abs, clues.tensor[3:])
-        is_made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)
-        if moment == 1.0 or _is_nothing(clues) or not is_made_up:
-            return None
-        # Whether the geometry has other proportions at any mass.
-        ratios = geometry[:3] / moment if geometry is not None else np.ones(3)
-        other = bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
-        what = f"probably a placeholder: {whole} a power of ten"
-        return lost(clues, what, 9.0 + _of_many(clues), decisive=other)
-    if any(clues.tensor[3:]):
-        return None
-    is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
-    what = f"{whole} one number for a {'ball of another size' if is_ball else 'link that is not a ball'}"
-    worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
-    return lost(clues, what, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
+    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
+    # Three numbers and a mass of no other origin.
+    return lost(clues, f"{sentence}, and this link has another size", 11.0, decisive=True)
 
 
 def constant_diagonal(clues: Clues) -> Candidates | None:
@@ -191,19 +240,5 @@ def round_numbers(clues: Clues) -> Candidates | None:
     if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
         worth -= 4.0
     sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are {what}"
-    return lost(clues, sentence, worth, decisive=False)
-
-
-def rounded_away(clues: Clues) -> Candidates | None:
-    if not _is_rounded_away(clues) or (clues.is_body and contradiction(clues) < _CONTRADICTED):
-        return None
-    step, geometry = _step_of(clues) or clues.step, clues.from_geometry
-    assert step is not None
-    like = clues.case.file is not None and clues.step == step
-    evidence = [f"the geometry has {row(geometry)}"] if geometry is not None else []
-    evidence += ["all other entries are multiples of it, too"] if like else []
-    # Programs round to a step of five decimals; authors do not make one up.
-    decisive = geometry is not None and (like or step <= 1e-5)
-    what = f"rounded to {step:g}: nothing is left of the tensor"
-    worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
-    return lost(clues, what, worth, decisive=decisive, evidence=tuple(evidence))
+    # What is no body was not measured.
+    return replace(lost(clues, sentence, worth, decisive=not clues.is_body), is_certifiable=False)
