@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
-COMPARISON_FORMATS = ["text", "json", "markdown", "github"]
+COMPARISON_FORMATS = ["text", "json", "markdown"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
 
@@ -161,7 +161,7 @@ def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str |
 @take.output
 @take.diff
 @take.check
-@take.reports("Say here what was done; .md is a bug report (.md .json .html).")
+@take.reports("Say here what was done (.md .json .html).")
 @take.stdin_filename
 @take.jobs
 @take.quiet
@@ -217,7 +217,7 @@ def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
 @click.option("--since", metavar="REV", help="Compare FIRST with itself at this revision of git.")
 @click.option("--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output.")
 @take.stdin_filename
-@take.reports("Also write .md .json .sarif or .html.")
+@take.reports("Also write .md .json or .html.")
 def compare(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Compare the inertials of one robot in two files, of any formats, link by link.
 

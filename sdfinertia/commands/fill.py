@@ -187,7 +187,8 @@ class _Filling:
         return any(form.shows_models for form in self._forms)
 
     def _write_reports(self) -> None:
-        report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
+        results, verb = [filled.result for _, filled in self._reported], "repair" if self._request.repairs else "fill"
+        report = ResultsReport(results, self._run.refused, self._scenes, verb)
         for path, form in zip(self._request.reports, self._forms, strict=True):
             self._run.put(path, form.render(report, self._request.content).encode("utf-8"))
 

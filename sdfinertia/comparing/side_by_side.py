@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.scene import Scene, SceneLink, scenes_of
+from sdfinertia.documents.scene import DrawnLink, Scene, scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def side_by_side(comparison: Comparison, documents: tuple[OpenDocument, OpenDocu
     return Scene(f"{comparison.first} | {comparison.second}", comparison.second, links, is_world=True)
 
 
-def _named(side: str, links: Sequence[SceneLink], offset: RigidTransform | None) -> Iterator[SceneLink]:
+def _named(side: str, links: Sequence[DrawnLink], offset: RigidTransform | None) -> Iterator[DrawnLink]:
     for link in links:
         pose = link.X_ML if offset is None else offset @ link.X_ML
-        yield replace(link, name=f"{side}::{link.name}", scoped_name=link.scoped_name or link.name, X_ML=pose)
+        yield replace(link, name=f"{side}::{link.name}", X_ML=pose)
 
 
-def _extent(links: Sequence[SceneLink]) -> tuple[float, float]:
+def _extent(links: Sequence[DrawnLink]) -> tuple[float, float]:
     found = []
     for link in links:
         body = link.drawn

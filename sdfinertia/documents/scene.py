@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import SdfInertiaError, counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.groups import added
 from sdfinertia.links.provenance import Status
 from sdfinertia.links.study import Study
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.context import Context
-    from sdfinertia.links.filling import LinkResult
-    from sdfinertia.links.inputs import Body
     from sdfinertia.mesh.method import Factors
     from sdfinertia.robot.link import Colour, Link, Solid
     from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
@@ -76,49 +75,38 @@ class SceneShape(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SceneLink:
-    """Inertias are in the link frame; `written` is from before a run, `simulated` where a simulator takes another."""
+class DrawnLink:
+    """A link at a place of a scene; `besides` are other inertias that are drawn, by their names on the page."""
 
     name: str
-    scoped_name: str = ""
-    file: str = ""
-    line: int = 0
+    result: LinkResult
     X_ML: RigidTransform = IDENTITY
     shapes: tuple[SceneShape, ...] = ()
     visuals: tuple[SceneShape, ...] = ()
-    written: SpatialInertia | None = None
-    computed: SpatialInertia | None = None
-    simulated: SpatialInertia | None = None
-    status: Status = Status.NOTHING
-    volume: float | None = None
-    parts: tuple[Body, ...] = ()
-    notes: tuple[str, ...] = ()
     is_own: bool = True
     besides: tuple[tuple[str, SpatialInertia], ...] = ()
-    number: int = 1
 
     @property
     def key(self) -> LinkKey:
-        return LinkKey(self.file, self.scoped_name or self.name, self.number)
+        return LinkKey(self.result.file, self.result.name, self.result.number)
 
     @property
     def inertia(self) -> SpatialInertia | None:
         """The one that simulators use."""
-        if self.status in (Status.WOULD_BE_FILLED, Status.FILLED, Status.COMPUTED):
-            return self.computed
-        return self.simulated if self.simulated is not None else self.written
+        result = self.result
+        if result.status in (Status.WOULD_BE_FILLED, Status.FILLED, Status.COMPUTED):
+            return result.inertia
+        return result.simulated if result.simulated is not None else result.before
 
     @property
     def drawn(self) -> SpatialInertia | None:
-        return self.computed if self.computed is not None else self.written
+        return self.result.inertia if self.result.inertia is not None else self.result.before
 
     @property
     def ghost(self) -> SpatialInertia | None:
-        if self.written is None or self.computed is None:
-            return None
-        if not visible_differences(self.written, self.computed):
-            return None
-        return self.written
+        """The written one, where the computed one is drawn and differs."""
+        before, computed = self.result.before, self.result.inertia
+        return before if before is not None and computed is not None and visible_differences(before, computed) else None
 
 
 def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
@@ -144,14 +132,14 @@ class Scene:
 
     model: str
     file: str
-    links: tuple[SceneLink, ...]
+    links: tuple[DrawnLink, ...]
     notes: tuple[str, ...] = ()
     joints: tuple[PlacedJoint, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     is_world: bool = False
 
 
-def total_of(links: list[SceneLink]) -> SpatialInertia | None:
+def total_of(links: list[DrawnLink]) -> SpatialInertia | None:
     bodies = [link.inertia.transformed(link.X_ML) for link in links if link.inertia is not None]
     return welded(bodies) if bodies else None
 
@@ -219,7 +207,9 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> S
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
     status = Status.COMPUTED if inertia is not None else Status.UNREADABLE
-    return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
+    return Scene(
+        path, path, (DrawnLink(name, LinkResult(name, status, 1, inertia=inertia, file=path), shapes=(shape,)),)
+    )
 
 
 def _scene(
@@ -231,13 +221,16 @@ def _scene(
     is_written: bool,
     later: Later | None,
 ) -> Scene:
-    links: list[SceneLink] = []
+    links: list[DrawnLink] = []
     for placed in assembly.links:
         link = placed.link
-        result = results.get((link.scoped_name, link.number))
-        own = result if placed.is_own else None
-        known = _known_of(placed, document, own, with_computed=with_computed, is_written=is_written)
-        links.append(_drawn(known, placed, document.context, later))
+        result = results.get((link.scoped_name, link.number)) if placed.is_own else None
+        if result is None or (result.text is None and result.error is None):
+            standing = _standing(document, link, with_computed=with_computed)
+            result = standing._replace(notes=(*(result.remarks if result is not None else ()), *standing.notes))
+        else:
+            result = _of_run(result, document, link, is_written=is_written)
+        links.append(_drawn(placed, result._replace(file=link.file, line=link.line), document.context, later))
         document.context.forget_contents()
     joints = tuple(assembly.joints)
     missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
@@ -245,8 +238,8 @@ def _scene(
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
-def _drawn(known: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
-    notes = list(known.notes)
+def _drawn(placed: PlacedLink, result: LinkResult, context: Context, later: Later | None) -> DrawnLink:
+    notes = list(result.notes)
     X_ML = IDENTITY
     if isinstance(placed.pose, SdfInertiaError):
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
@@ -254,7 +247,7 @@ def _drawn(known: SceneLink, placed: PlacedLink, context: Context, later: Later 
         X_ML = placed.pose
     shapes = tuple(_shapes(placed.link, COLLISION, context, notes, later))
     visuals = tuple(_shapes(placed.link, VISUAL, context, notes, later))
-    return replace(known, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
+    return DrawnLink(placed.name, result._replace(notes=tuple(notes)), X_ML, shapes, visuals, placed.is_own)
 
 
 def _shapes(
@@ -319,72 +312,56 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
 # The numbers of a link ------------------------------------------------------------------------------------------------
 
 
-def _known_of(
-    placed: PlacedLink, document: OpenDocument, result: LinkResult | None, *, with_computed: bool, is_written: bool
-) -> SceneLink:
-    link = placed.link
-    scoped_name = link.scoped_name if link.scoped_name != placed.name else ""
-    known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.number)
-    study = document.study(link)
-    if result is None:
-        return _standing(known, document, study, with_computed=with_computed)
+def _of_run(result: LinkResult, document: OpenDocument, link: Link, *, is_written: bool) -> LinkResult:
+    """The result of a run that filled a link, or failed on it; its notes are all remarks."""
     if result.error is not None:
-        notes = (*result.remarks, _problem(result.error))
-        return replace(known, status=Status.FAILED, written=study.explicit, notes=notes)
-    if result.text is None:
-        standing = _standing(known, document, study, with_computed=with_computed)
-        return replace(standing, notes=(*result.remarks, *standing.notes))
+        before, notes = document.study(link).explicit, (*result.remarks, _problem(result.error))
+        return result._replace(status=Status.FAILED, before=before, inertia=None, notes=notes, warnings=())
     was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
     filled = Status.FILLED if is_written else Status.WOULD_BE_FILLED
-    return replace(
-        known,
-        status=Status.WITHHELD if result.status == Status.WITHHELD else filled,
-        written=result.before,
-        computed=result.inertia,
-        volume=sum(part.volume for part in result.collisions) or None,
-        parts=result.collisions,
-        notes=(*was_stale, *result.remarks),
-    )
+    status = Status.WITHHELD if result.status == Status.WITHHELD else filled
+    return result._replace(status=status, notes=(*was_stale, *result.remarks), warnings=())
 
 
-def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
+def _standing(document: OpenDocument, link: Link, *, with_computed: bool) -> LinkResult:
+    """A link as it stands in its file."""
+    study = document.study(link)
+    known = LinkResult(link.scoped_name, Status.NOTHING, link.line, number=link.number)
     try:
         if study.is_auto:
             return _asking(known, study)
         if study.written is not None:
-            written = replace(known, status=Status.WRITTEN, written=study.written.inertia)
-            known = _verified(written, document, study)
+            known = _verified(known._replace(status=Status.WRITTEN, before=study.written.inertia), document, study)
         if study.link.is_inferred or study.link.adjusted_by:
-            known = replace(known, simulated=added(study))
+            known = known._replace(simulated=added(study))
     except SdfInertiaError as error:
-        known = replace(known, status=Status.UNREADABLE, notes=(_problem(error),))
-    return _with_computed(known, study) if with_computed and known.computed is None else known
+        known = known._replace(status=Status.UNREADABLE, notes=(_problem(error),))
+    return _with_computed(known, study) if with_computed and known.inertia is None else known
 
 
-def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLink:
+def _verified(known: LinkResult, document: OpenDocument, study: Study) -> LinkResult:
     try:
         # In a run that always computes, as `show` does, options do not decide which blocks are stale.
         if study.options.all:
             study = Study(study.link, replace(study.options, all=False), document.context)
-        known = replace(known, status=study.status or known.status)
+        known = known._replace(status=study.status or known.status)
         return _computed(known, study) if study.status is Status.STALE else known
     except SdfInertiaError as error:
-        return replace(known, notes=(f"cannot be verified: {_problem(error)}",))
+        return known._replace(notes=(f"cannot be verified: {_problem(error)}",))
 
 
-def _asking(known: SceneLink, study: Study) -> SceneLink:
+def _asking(known: LinkResult, study: Study) -> LinkResult:
     try:
-        return _computed(replace(known, status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
+        return _computed(known._replace(status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
     except SdfInertiaError as error:
-        return replace(known, status=Status.FAILED, notes=(_problem(error),))
+        return known._replace(status=Status.FAILED, notes=(_problem(error),))
 
 
-def _computed(known: SceneLink, study: Study) -> SceneLink:
-    computed = study.computed
-    return replace(known, computed=computed.inertia, volume=computed.volume or None, parts=computed.parts)
+def _computed(known: LinkResult, study: Study) -> LinkResult:
+    return known._replace(inertia=study.computed.inertia, collisions=study.computed.parts)
 
 
-def _with_computed(known: SceneLink, study: Study) -> SceneLink:
+def _with_computed(known: LinkResult, study: Study) -> LinkResult:
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
             return known
@@ -393,4 +370,4 @@ def _with_computed(known: SceneLink, study: Study) -> SceneLink:
     except SdfInertiaError as error:
         problem = _problem(error)
         told = any(problem in note for note in known.notes)
-        return known if told else replace(known, notes=(*known.notes, f"cannot be computed: {problem}"))
+        return known if told else known._replace(notes=(*known.notes, f"cannot be computed: {problem}"))

@@ -17,9 +17,17 @@ from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, Wr
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import OPEN_MESH_POLICIES
-from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.html_report import Live, Served, diff_lines, html_report, summary_of
+from sdfinertia.report.html_report import (
+    Live,
+    Served,
+    counts,
+    diff_lines,
+    findings_by_link,
+    findings_list,
+    html_report,
+    summary_of,
+)
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
@@ -70,7 +78,7 @@ class Session:
         self._context_of_checks = Context(self._options, keeps=self._keeps)
         self._show(draft)
         document = draft.document
-        included = {link.file for link in self._links if link.file} | document.context.files_read()
+        included = {link.result.file for link in self._links if link.result.file} | document.context.files_read()
         included |= set(document.expansion.files if document.expansion is not None else ())
         self._watched = sorted({*draft.paths, *included})
         self._seen = self._stamps()

@@ -45,6 +45,8 @@ class LinkResult(NamedTuple):
         assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
         number: among the links of its name in the file, from 1.
+        file: that has its tag, where that is known.
+        simulated: the inertia of simulators, where they take another than the written one.
     """
 
     name: str
@@ -60,6 +62,13 @@ class LinkResult(NamedTuple):
     assumes_density: bool = False
     error: SdfInertiaError | None = None
     number: int = 1
+    file: str = ""
+    simulated: SpatialInertia | None = None
+
+    @property
+    def volume(self) -> float | None:
+        """Of its collisions (m³); None where nothing was computed."""
+        return sum(part.volume for part in self.collisions) or None
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ class ResultsReport(NamedTuple):
     results: Sequence[FillResult]
     refused: Sequence[SdfInertiaError]
     find_scenes: Callable[[], Sequence[Scene]]
+    verb: str = "fill"
 
 
 class ComparisonReport(NamedTuple):
@@ -78,14 +79,14 @@ class ReportFormat(NamedTuple):
 
 
 FORMATS = (
-    ReportFormat("text", is_printed=True, findings="findings.findings_text", comparison="comparison.comparison_text"),
+    ReportFormat("text", is_printed=True, findings="findings.findings_text", comparison="results.comparison_text"),
     ReportFormat(
         "markdown",
         ".md",
         findings="markdown.findings_markdown",
         results="markdown.results_markdown",
-        repairs="markdown.repairs_markdown",
-        comparison="comparison.comparison_markdown",
+        repairs="markdown.results_markdown",
+        comparison="markdown.comparison_markdown",
     ),
     ReportFormat(
         "json",
@@ -94,15 +95,11 @@ FORMATS = (
         findings="json_records.findings_json",
         results="json_records.results_json",
         repairs="json_records.repairs_json",
-        comparison="comparison.comparison_json",
+        comparison="json_records.comparison_json",
     ),
-    ReportFormat(
-        "github", is_printed=True, findings="github.github_commands", comparison="comparison.comparison_github"
-    ),
-    ReportFormat(
-        "sarif", ".sarif", is_printed=True, findings="sarif.sarif_log", comparison="comparison.comparison_sarif"
-    ),
-    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="junit.junit_report"),
+    ReportFormat("github", is_printed=True, findings="services.github_commands"),
+    ReportFormat("sarif", ".sarif", is_printed=True, findings="sarif.sarif_log"),
+    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
     ReportFormat(
         "html",
         ".html",
@@ -110,7 +107,7 @@ FORMATS = (
         results="html_report.results_page",
         repairs="html_report.results_page",
         page="html_report.scenes_page",
-        comparison="comparison.comparison_page",
+        comparison="html_report.comparison_page",
     ),
 )
 

@@ -6,40 +6,49 @@ The page carries three.js whole, so that it opens from any disk without a networ
 from __future__ import annotations
 
 import base64
+import os
+from collections import Counter
 from dataclasses import replace
 from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from itertools import groupby
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, missing_words, total_of
-from sdfinertia.errors import counted, noted
-from sdfinertia.report.explanations import likeliest
-from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
+from sdfinertia.errors import counted, noted, one_line
+from sdfinertia.report.explanations import cause_words, likeliest, rule_address
 from sdfinertia.report.findings import (
+    card_order,
     closing_lines,
     count_line,
+    effect_words,
     folded,
     level_of,
     minor_line,
     not_checked_line,
     path_in_repository,
+    place_in_repository,
     reason_lines,
+    what_to_do,
+    what_words,
 )
-from sdfinertia.report.link_table import html_text, link_details, link_table, quantity, unit
+from sdfinertia.report.link_table import badge, html_text, link_details, link_table, name_text, quantity, unit
 from sdfinertia.report.quantities import MASS
-from sdfinertia.report.results import result_diff
+from sdfinertia.report.results import comparison_cells, links_alone, result_diff, totals_words, why_words
 from sdfinertia.report.scene_data import data_blocks
-from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sdfinertia.comparing.comparison import LinkComparison
+    from sdfinertia.documents.scene import DrawnLink
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.report import FindingsReport, ResultsReport
+    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
@@ -118,6 +127,21 @@ def results_page(report: ResultsReport) -> str:
 
 def scenes_page(scenes: Sequence[Scene]) -> str:
     return html_report("Mass properties", _worst_first(scenes))
+
+
+def comparison_page(report: ComparisonReport) -> str:
+    notes = []
+    for comparison in report.comparisons:
+        notes += [f"{comparison.first} and {comparison.second}: {comparison.closing}; {totals_words(comparison)}"]
+        notes += [f"{link.name}: {_brief(link)}" for link in comparison.differing]
+        notes += [*links_alone(comparison), *comparison.notes]
+    return html_report("Comparison", report.find_scenes(), notes=notes, level="warning")
+
+
+def _brief(link: LinkComparison) -> str:
+    _, mass, centre, moment, angle, cause = comparison_cells(link)
+    numbers = f"mass × {mass}, centre {centre} mm, moment × {moment}, axes {angle}°; " if mass else ""
+    return f"{numbers}{cause}: {why_words(link)}"
 
 
 def html_report(
@@ -262,7 +286,7 @@ def _scene_choice(scenes: Sequence[Scene]) -> str:
 
 def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
     named = [(scene.model, note) for scene in scenes for note in scene.notes]
-    named += [(link.name, note) for scene in scenes for link in scene.links for note in link.notes]
+    named += [(link.name, note) for scene in scenes for link in scene.links for note in link.result.notes]
     if notes or named:
         yield '<section class="below" id="notes"><h2>Notes</h2><ul>'
         yield from (f"<li>{html_text(note)}</li>" for note in notes)
@@ -278,3 +302,120 @@ def diff_lines(diff: bytes) -> list[str]:
         kind = kinds.get(line[:1], "")
         lines.append(f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line))
     return lines
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+_LEVELS = ("error", "warning")
+
+
+def findings_by_link(scenes: Sequence[Scene], findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """The findings of each link, the gravest first, by the number that it has through all scenes.
+
+    A link that is included several times has them at each place.
+    """
+    by_link: dict[LinkKey, list[Finding]] = {}
+    for finding in sorted(findings, key=_gravity):
+        if finding.link:
+            by_link.setdefault(_real(finding.key), []).append(finding)
+    links = [link for scene in scenes for link in scene.links]
+    found = ((index, by_link.get(_real(link.key))) for index, link in enumerate(links))
+    return {index: each for index, each in found if each}
+
+
+def _gravity(finding: Finding) -> int:
+    return _LEVELS.index(level_of(finding.code))
+
+
+def _real(key: LinkKey) -> LinkKey:
+    return key._replace(file=os.path.realpath(key.file))
+
+
+def counts(findings: Sequence[Finding]) -> str:
+    number = Counter(level_of(finding.code) for finding in findings)
+    found = [(level, number[level]) for level in _LEVELS if number[level]]
+    return "".join(f'<span class="badge {level}">{counted(count, level)}</span>' for level, count in found)
+
+
+def findings_list(
+    findings: Sequence[Finding], by_link: dict[int, list[Finding]], links: Sequence[DrawnLink] = ()
+) -> Iterator[str]:
+    """One card for each link, the worst first, below the filters; a card names the first place of its link."""
+    first: dict[LinkKey, int] = {}
+    for place in by_link:
+        first.setdefault(_real(links[place].key), place)
+    ordered = sorted(findings, key=lambda each: _real(each.key))
+    cards = [sorted(card, key=_gravity) for _, card in groupby(ordered, key=lambda each: _real(each.key))]
+    # Of a file as a whole, each finding is a card of its own.
+    cards = [part for card in cards for part in ([card] if card[0].link else [[each] for each in card])]
+    order = {id(finding): number for number, finding in enumerate(findings)}
+    cards.sort(key=lambda card: (*card_order(card), order[id(card[0])]))
+    yield '<section id="findings" aria-label="Findings"><h2>Findings</h2>'
+    if len(cards) > 1:
+        yield from _filters(findings)
+    if not cards:
+        yield "<p>No findings.</p>"
+    yield "<ol>"
+    for card in cards:
+        yield from _card(card, first.get(_real(card[0].key)))
+    yield "</ol></section>"
+
+
+def _filters(findings: Sequence[Finding]) -> Iterator[str]:
+    levels = Counter(level_of(finding.code) for finding in findings)
+    codes = Counter(finding.code for finding in findings)
+    kinds = [(level, f"{counted(levels[level], level)}") for level in _LEVELS if levels[level]]
+    rules = [(code, f"{code} {RULE_OF_CODE[code].name} ({count:,})") for code, count in codes.most_common()]
+    yield '<div class="filters">'
+    for name, label, choices in (("level", "Severity", kinds), ("rule", "Rule", rules)):
+        options = "".join(f'<option value="{html_text(value)}">{html_text(text)}</option>' for value, text in choices)
+        yield f'<label title="Show only these findings">{label} <select id="filter-{name}">'
+        yield f'<option value="">all</option>{options}</select></label>'
+    yield "</div>"
+
+
+def _card(card: Sequence[Finding], index: int | None) -> Iterator[str]:
+    worst, level = card[0], level_of(card[0].code)
+    about = f' data-about="{index}" tabindex="0"' if index is not None else ""
+    codes = " ".join(dict.fromkeys(finding.code for finding in card))
+    yield f'<li class="finding {level}"{about} data-codes="{html_text(codes)}">'
+    yield f"<h3>{name_text(worst.link or worst.location.file)}</h3>"
+    if words := effect_words(max(card, key=rank_of)):
+        minor = ", minor" if all(finding.is_minor for finding in card) else ""
+        yield f'<p class="effect"><small>{html_text(words)}{minor}</small></p>'
+    # Advice is shown with its finding, or once for all.
+    remedies = {each.advice: each for each in card}
+    for finding in card:
+        name, address = RULE_OF_CODE[finding.code].name, rule_address(finding.code)
+        shown = html_text(name) if address is None else f'<a href="{html_text(address)}">{html_text(name)}</a>'
+        what = html_text(what_words(finding))
+        yield f'<p class="wrong">{badge(finding.code, name)} {what} <small>{shown}</small></p>'
+        if len(remedies) > 1 and remedies[finding.advice] is finding:
+            yield from _advice(finding)
+    yield from _reason(card)
+    if len(remedies) == 1:
+        yield from _advice(card[0])
+    yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
+
+
+def _reason(card: Sequence[Finding]) -> Iterator[str]:
+    why = next((finding.why for finding in card if finding.why is not None), None)
+    if why is None:
+        yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(RULE_OF_CODE[card[0].code].why))}</p>'
+        return
+    best = likeliest(why)
+    yield f'<p class="why"><b>{"Likely cause" if best else "Cause"}</b> {html_text(cause_words(why))}</p>'
+    if best is not None and best.evidence:
+        lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)
+        yield f"<details><summary>Evidence</summary><ul>{lines}</ul></details>"
+
+
+def _advice(finding: Finding) -> Iterator[str]:
+    command, rest = what_to_do(finding)
+    if command is not None and not command.file:
+        rest = str(command)
+    elif command is not None:
+        button = '<button type="button" class="copy" aria-label="Copy the command">Copy</button>'
+        yield f'<div class="command"><code>{html_text(one_line(str(command)))}</code>{button}</div>'
+    if rest:
+        yield f'<div class="remedy">{html_text(one_line(rest))}</div>'

@@ -13,6 +13,7 @@ from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import fix_of, folded, level_of, names_of, parts_of
 from sdfinertia.report.quantities import inertia_record
+from sdfinertia.report.results import why_words
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules.registry import rank_of
 
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sdfinertia.causes.case import Explanation
+    from sdfinertia.comparing.comparison import Comparison, LinkComparison
+    from sdfinertia.comparing.robots import Total
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.report import FindingsReport, ResultsReport
+    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Effect, Why
     from sdfinertia.runs.mesh_facts import MeshFacts
@@ -235,6 +238,74 @@ def _error(error: SdfInertiaError) -> Record:
         "collision": error.collision,
         "problem": error.problem,
         "remedy": error.remedy,
+    }
+
+
+# Comparisons ----------------------------------------------------------------------------------------------------------
+
+
+def comparison_json(report: ComparisonReport) -> str:
+    """One comparison as a document; several, as a configuration has them, in a list under `comparisons`."""
+    records = [_comparison(each) for each in report.comparisons]
+    return _document(records[0] if len(records) == 1 else {"comparisons": records})
+
+
+def _comparison(comparison: Comparison) -> Record:
+    return {
+        "files": {"first": comparison.first, "second": comparison.second},
+        "counts": {
+            "same": len(comparison.of("same")),
+            "differs": len(comparison.differing),
+            "unmatched": len(comparison.unmatched),
+        },
+        "links": [_compared(each) for each in comparison.links],
+        "totals": dict(zip(("first", "second"), map(_total, comparison.totals), strict=True)),
+        "notes": comparison.notes,
+    }
+
+
+def _total(total: Total) -> Record:
+    return {"mass": total.mass, "com": total.centre}
+
+
+def _compared(link: LinkComparison) -> Record:
+    return {
+        "name": link.name,
+        "status": link.status,
+        "fixed": link.fixed,
+        "first": inertia_record(link.first, principal=True),
+        "second": inertia_record(link.second, principal=True),
+        "lines": [place.line if place is not None else None for place in link.locations],
+        "difference": _difference(link),
+        "why": _cause(link),
+    }
+
+
+def _difference(link: LinkComparison) -> Record | None:
+    apart = link.difference
+    if apart is None:
+        return None
+    return {
+        "parts": sorted(part.value if part.value != "pose" else "com" for part in apart.parts),
+        "mass_factor": apart.mass,
+        "com_distance": apart.centre,
+        "moment_factor": apart.moment,
+        "axes_angle": apart.angle,
+        **dict(zip(TENSOR_NAMES, apart.entries, strict=True)),
+    }
+
+
+def _cause(link: LinkComparison) -> Record | None:
+    why = link.why
+    if why is None:
+        return None
+    moved = why.transformation
+    return {
+        "cause": why.cause,
+        "sentence": why_words(link),
+        "reasons": [{"cause": each.cause, "side": each.side, "sentence": each.sentence} for each in why.reasons],
+        "transformation": {"translation": moved.translation, "rotation": moved.rotation} if moved is not None else None,
+        "geometry": why.geometry or None,
     }
 
 

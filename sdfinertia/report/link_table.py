@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
+from sdfinertia.documents.scene import DrawnLink, Scene, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.links.provenance import Status
 from sdfinertia.report.findings import card_order, level_of, percent
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
@@ -71,11 +72,6 @@ def name_text(name: str) -> str:
     return re.sub(r"(::|_+|/+)", r"\1<wbr>", html_text(name))
 
 
-def _differing(a: Sequence[float], b: Sequence[float]) -> tuple[bool, ...]:
-    scale = max(abs(value) for value in b)
-    return tuple(is_visible(y - x, scale) for x, y in zip(a, b, strict=True))
-
-
 def _clean(values: Sequence[float], scale: float = 0.0) -> list[float]:
     noise = _NOISE * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
     return [value if not abs(value) <= noise else 0.0 for value in values]
@@ -98,7 +94,7 @@ def badge(code: str, title: str) -> str:
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
-def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> tuple[str, str]:
+def link_parts(index: int, link: DrawnLink, findings: Sequence[Finding], share: float | None) -> tuple[str, str]:
     return _row(index, link, findings, share), _detail(index, link)
 
 
@@ -106,7 +102,8 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
     """The share of each link in the mass of its model, by its number; None where it has no mass."""
     shares: list[float | None] = []
     for scene in scenes:
-        known = ((link.simulated, link.written, link.computed) for link in scene.links)
+        results = [link.result for link in scene.links]
+        known = ((each.simulated, each.before, each.inertia) for each in results)
         bodies = [next((body for body in each if body is not None), None) for each in known]
         masses = [body.mass if body is not None and 0.0 < body.mass < math.inf else 0.0 for body in bodies]
         models = [link.name.partition("::")[0] for link in scene.links]
@@ -193,15 +190,16 @@ def _head() -> Iterator[str]:
     )
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> str:
+def _row(index: int, link: DrawnLink, findings: Sequence[Finding], share: float | None) -> str:
     outer, _, own = link.name.rpartition("::")
     scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
-    is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
-    status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status.word}</span>'
+    result = link.result
+    is_plain = result.status in (Status.WRITTEN, Status.CLEAN)
+    status = "" if is_plain else f'<span class="status {_word(result.status)}">{result.status.word}</span>'
     name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
-    shown = [(_written_word(link), link.written), ("inferred", _inferred(link)), ("computed", link.computed)]
+    shown = [(_written_word(result), result.before), ("inferred", _inferred(result)), ("computed", result.inertia)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
-    differs = _row_differences(link)
+    differs = _row_differences(result)
     cells = [f'<th scope="row">{name}{badges(findings)}{status}</th>']
     cells.append(f"<td>{''.join(f'<div>{word}</div>' for word, _ in shown)}</td>")
     for place, columns in enumerate(_COLUMNS):
@@ -218,24 +216,24 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
-def _inferred(link: SceneLink) -> SpatialInertia | None:
-    if link.written is not None or link.simulated is None:
+def _inferred(link: LinkResult) -> SpatialInertia | None:
+    if link.before is not None or link.simulated is None:
         return None
-    is_same = link.computed is not None and not visible_differences(link.simulated, link.computed)
+    is_same = link.inertia is not None and not visible_differences(link.simulated, link.inertia)
     return None if is_same else link.simulated
 
 
-def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
-    old, new = link.written, link.computed
-    none = tuple((False,) * len(columns.words) for columns in _COLUMNS)
+def _row_differences(link: LinkResult) -> list[list[bool]]:
+    """Of each column, which of its numbers a computed inertia changes visibly; the box follows from others."""
+    old, new = link.before, link.inertia
+    differs = [[False] * len(columns.words) for columns in _COLUMNS]
     if old is None or new is None:
-        return none
-    return (
-        (is_visible(new.mass - old.mass, new.mass),),
-        tuple(is_visible(b - a, new.gyradius) for a, b in zip(old.p_BoBcm_B, new.p_BoBcm_B, strict=True)),
-        _differing(old.principal().moments, new.principal().moments),
-        none[3],
-    )
+        return differs
+    scales = (new.mass, new.gyradius, max(map(abs, new.principal().moments)))
+    for place, scale in enumerate(scales):
+        was, now = (_COLUMNS[place].quantity(inertia).values or () for inertia in (old, new))
+        differs[place] = [is_visible(after - before, scale) for before, after in zip(was, now, strict=True)]
+    return differs
 
 
 def _line(value: float | Sequence[float] | None, dimension: str, *, differs: bool) -> str:
@@ -245,7 +243,7 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
     return f"<div>{_NONE}</div>" if value is not None else '<div class="impossible" title="impossible">✕</div>'
 
 
-def _written_word(link: SceneLink) -> str:
+def _written_word(link: LinkResult) -> str:
     return "before" if link.status is Status.FILLED else "written"
 
 
@@ -256,10 +254,11 @@ def _word(status: Status) -> str:
 # The details of a link ------------------------------------------------------------------------------------------------
 
 
-def _detail(index: int, link: SceneLink) -> str:
-    shown = [(_written_word(link), link.written), ("computed", link.computed)]
+def _detail(index: int, link: DrawnLink) -> str:
+    result = link.result
+    shown = [(_written_word(result), result.before), ("computed", result.inertia)]
     known = [(word, inertia) for word, inertia in shown if inertia is not None]
-    rows = list(_quantity_rows([inertia for _, inertia in known], link.volume))
+    rows = list(_quantity_rows([inertia for _, inertia in known], result.volume))
     parts = [f"<h3>{name_text(link.name)}</h3>"]
     if rows:
         words = "".join(f'<th scope="col">{word}</th>' for word, _ in known)
@@ -274,14 +273,14 @@ def _detail(index: int, link: SceneLink) -> str:
         )
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
-        ("Computed from", [html_text(part) for part in described_parts(link.parts, link.computed)]),
-        ("Notes", [html_text(note) for note in link.notes]),
+        ("Computed from", [html_text(part) for part in described_parts(result.collisions, result.inertia)]),
+        ("Notes", [html_text(note) for note in result.notes]),
     )
     for title, lines in lists:
         if lines:
             parts.append(f"<h4>{title}</h4><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
-    if link.file:
-        parts.append(f'<p class="place">{html_text(f"{link.file}:{link.line}")}</p>')
+    if result.file:
+        parts.append(f'<p class="place">{html_text(f"{result.file}:{result.line}")}</p>')
     return f'<div class="detail" data-detail="{index}" hidden>{"".join(parts)}</div>'
 
 

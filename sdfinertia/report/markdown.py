@@ -1,13 +1,12 @@
-"""Findings and results as GitHub-flavoured Markdown, and repairs as a bug report with a patch."""
+"""Findings, results and comparisons as GitHub-flavoured Markdown."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, counted, noted, printable, unicode_text
-from sdfinertia.links.provenance import Status
-from sdfinertia.report.explanations import changes, rule_address
+from sdfinertia.report.explanations import rule_address
 from sdfinertia.report.findings import (
     Entry,
     closing_lines,
@@ -23,17 +22,24 @@ from sdfinertia.report.findings import (
     reason_lines,
     words_in_repository,
 )
-from sdfinertia.report.results import described_parts, quantities, result_diff
+from sdfinertia.report.results import (
+    COMPARED,
+    comparison_cells,
+    described_parts,
+    links_alone,
+    quantities,
+    totals_words,
+    why_words,
+)
 from sdfinertia.robot.problems import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from sdfinertia.causes.case import Explanation
-    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.links.filling import LinkResult
-    from sdfinertia.report import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Rule, Why
+    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
+    from sdfinertia.rules.rule import Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
@@ -125,7 +131,7 @@ _HEADER = (
 
 def results_markdown(report: ResultsReport) -> str:
     links = [(path_in_repository(result.path), link) for result in report.results for link in result.links]
-    lines = [f"### sdfinertia fill: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
+    lines = [f"### sdfinertia {report.verb}: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
     if links:
         lines += ["", *_HEADER, *(_link_row(path, link) for path, link in links)]
     notes = [f"* {note}" for note in _notes(report)]
@@ -155,81 +161,21 @@ def _error(error: SdfInertiaError) -> str:
     return plain(words_in_repository(str(error), file or ""))
 
 
-# Repairs --------------------------------------------------------------------------------------------------------------
-
-# Invisible mark by which a later run recognises its own report.
-_MARK = "<!-- sdfinertia repair -->"
-# Share from which other explanations are mentioned.
-_LEAST_SHARE = 0.01
+# Comparisons ----------------------------------------------------------------------------------------------------------
 
 
-def repairs_markdown(report: ResultsReport) -> str:
-    repaired = [result for result in cast("Sequence[RepairResult]", report.results) if result.repairs]
-    lines = [_MARK, f"# {_title(repaired)}"]
-    for result in repaired:
-        for repair in result.repairs:
-            lines += ["", *_section(result.path, repair)]
-    patch = "".join(_text(result_diff(result, path_in_repository)) for result in repaired)
-    if patch:
-        fence = "`" * max(3, max((len(run) + 1 for run in re.findall("`{3,}", patch)), default=0))
-        lines += ["", "## Patch", "", "`git apply` takes it.", "", f"{fence}diff", patch.removesuffix("\n"), fence]
-    errors = [*(error for result in report.results for error in result.errors), *report.refused]
-    if errors:
-        lines += ["", *(f"* {_error(error)}" for error in errors)]
-    return "\n".join(lines) + "\n"
+def comparison_markdown(report: ComparisonReport) -> str:
+    return "\n".join(line for each in report.comparisons for line in _comparison_lines(each)) + "\n"
 
 
-def _title(results: Sequence[RepairResult]) -> str:
-    repairs = [repair for result in results for repair in result.repairs]
-    if not repairs:
-        return "No wrong inertial was found"
-    if len(repairs) == 1:
-        return f"The inertia of link {code_span(repairs[0].result.name)} is wrong"
-    return f"The inertias of {counted(len(repairs), 'link')} are wrong"
-
-
-def _section(path: str, repair: Repair) -> Iterator[str]:
-    result, why = repair.result, repair.why
-    yield from (f"## {code_span(result.name)}, {code_span(f'{path_in_repository(path)}:{result.line}')}", "")
-    yield from (f"* {plain(f'{finding.code}: {ended(finding.message)}')}" for finding in repair.findings)
+def _comparison_lines(comparison: Comparison) -> Iterator[str]:
+    files = plain(f"{path_in_repository(comparison.first)} and {path_in_repository(comparison.second)}")
+    yield from (f"### sdfinertia compare: {files}", "", f"* {plain(comparison.closing)}")
+    yield f"* {plain(totals_words(comparison))}"
+    yield from (f"* {plain(line)}" for line in (*links_alone(comparison), *comparison.notes))
     yield ""
-    if why is not None:
-        yield from _reasons(why)
-    best = why.explanations[0] if why is not None and why.explanations else None
-    if result.status in (Status.REPAIRED, Status.WITHHELD):
-        what = "" if why is None or repair.proposal is None else changes(why.written, repair.proposal)
-        yield f"**Proposed**: {plain(ended(what or 'the inertia of the geometry at the same mass'))}"
-        if repair.proposal is None or why is None or all(each.cause != repair.cause for each in why.explanations):
-            yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
-    elif why is not None and best is not None and best.proposal is not None:
-        yield f"**Likely, and not in the patch**: {plain(ended(changes(why.written, best.proposal)))}"
-    else:
-        left = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
-        yield f"**Nothing is proposed**: {plain(ended(left))}"
-
-
-def _reasons(why: Why) -> Iterator[str]:
-    if not why.explanations:
-        yield f"**Cause**: {ended(why.unexplained)}"
+    if comparison.differing:
+        yield from (table_row((*COMPARED, "why")), table_row(["---"] * (len(COMPARED) + 1)))
+        for link in comparison.differing:
+            yield table_row(map(plain, (*comparison_cells(link), why_words(link))))
         yield ""
-        return
-    best, *others = why.explanations
-    lead = "Cause" if best.is_likely else "Cause unknown; the likeliest"
-    yield f"**{lead}**: {plain(f'{best.cause} ({best.sureness}): {ended(best.sentence)}')}"
-    yield ""
-    for evidence in best.evidence:
-        yield f"* {plain(ended(evidence))}"
-    if best.evidence:
-        yield ""
-    worth_a_word = [other for other in others if other.share >= _LEAST_SHARE]
-    if worth_a_word:
-        yield "Less likely: " + "; ".join(plain(_in_brief(other)) for other in worth_a_word) + "."
-        yield ""
-
-
-def _in_brief(explanation: Explanation) -> str:
-    return f"{explanation.cause} ({explanation.sureness}), {explanation.sentence}"
-
-
-def _text(patch: bytes) -> str:
-    return unicode_text(patch.decode("utf-8", "surrogateescape"))

@@ -31,8 +31,6 @@ from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.report import FindingsReport
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -65,26 +63,6 @@ def sarif_log(report: FindingsReport) -> str:
         "results": [_result(finding, index, prints) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
-    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
-
-
-def plain_sarif_log(results: Sequence[tuple[str, Location, str, str]]) -> str:
-    """A log of results that no rule finds: for each its name, its place, the link, and the message."""
-    driver = {
-        "name": "sdfinertia",
-        "version": sdfinertia.__version__,
-        "rules": [{"id": name} for name in sorted({name for name, *_ in results})],
-    }
-    listed = [
-        {
-            "ruleId": name,
-            "level": "warning",
-            "message": {"text": _literal(printable(message))},
-            "locations": [_location(location, link)],
-        }
-        for name, location, link, message in results
-    ]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": listed}
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, Triangles, limit_of_each, total_of
+from sdfinertia.documents.scene import NOT_DRAWN, DrawnLink, Scene, SceneShape, Triangles, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
@@ -70,7 +70,7 @@ def _missing(scene: Scene) -> list[dict[str, Any]]:
 
 def totals_of(scene: Scene) -> list[dict[str, Any]]:
     """Mass and centre of mass of each model of a scene, and of those nested in it, by the names they have in it."""
-    within: dict[str, list[SceneLink]] = {}
+    within: dict[str, list[DrawnLink]] = {}
     for link in scene.links:
         names = link.name.split("::")
         for depth in range(1, len(names)):
@@ -97,18 +97,18 @@ def _joint(joint: PlacedJoint) -> dict[str, Any]:
     return data
 
 
-def link_data(link: SceneLink) -> dict[str, Any]:
+def link_data(link: DrawnLink) -> dict[str, Any]:
     """A link as JSON holds it, for a page that has its meshes already: meshes by name only."""
     return _link(link, None)
 
 
-def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
+def _link(link: DrawnLink, surfaces: Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": link.name,
-        "status": link.status.word,
+        "status": link.result.status.word,
         "pose": _matrix(X_ML),
-        "undrawn": sum(NOT_DRAWN in note for note in link.notes),
+        "undrawn": sum(NOT_DRAWN in note for note in link.result.notes),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
         "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
         **_body(link.drawn),
@@ -117,7 +117,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
         body = link.drawn
-        data["isComputed"] = link.computed is not None
+        data["isComputed"] = link.result.inertia is not None
         data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
     besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
     if besides:

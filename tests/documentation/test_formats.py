@@ -106,7 +106,7 @@ def test_every_json_report_has_a_schema() -> None:
         "json_records.findings_json",
         "json_records.results_json",
         "json_records.repairs_json",
-        "comparison.comparison_json",
+        "json_records.comparison_json",
         "",
     )
     assert {"check", "fill", "repair", "compare"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])

@@ -10,7 +10,7 @@ from builders.documents import collision
 
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, scenes_of, total_of
+from sdfinertia.documents.scene import MESH_LIMIT, DrawnLink, Scene, scenes_of, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links.provenance import Status
 from sdfinertia.options import Options
@@ -26,7 +26,7 @@ def scenes(source: Path | bytes) -> list[Scene]:
     return scenes_of(open_document(source, options))
 
 
-def links_of(text: str) -> dict[str, SceneLink]:
+def links_of(text: str) -> dict[str, DrawnLink]:
     (scene,) = scenes(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode())
     return {link.name: link for link in scene.links}
 
@@ -50,7 +50,11 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
         f"<link name='w'>{inertial}</link><link name='a'><inertial auto='true'/>{BOX}</link><link name='n'>{BOX}</link>"
     )
     written, computed, nothing = links["m::w"], links["m::a"], links["m::n"]
-    assert (written.status, computed.status, nothing.status) == (Status.WRITTEN, Status.WOULD_BE_FILLED, Status.NOTHING)
+    assert (written.result.status, computed.result.status, nothing.result.status) == (
+        Status.WRITTEN,
+        Status.WOULD_BE_FILLED,
+        Status.NOTHING,
+    )
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
     assert computed.inertia.mass == pytest.approx(6000.0)
     assert nothing.inertia is None
@@ -63,9 +67,9 @@ def test_results_of_a_run_go_before_what_is_written() -> None:
     (scene,) = scenes_of(document, result.links, is_written=True)
     by_name = {link.name: link for link in scene.links}
     for link in result.links:
-        assert by_name[link.name].inertia is by_name[link.name].computed is link.inertia
-        assert by_name[link.name].status == Status.FILLED
-    assert by_name["rover::imu_link"].status == Status.WRITTEN
+        assert by_name[link.name].inertia is by_name[link.name].result.inertia is link.inertia
+        assert by_name[link.name].result.status == Status.FILLED
+    assert by_name["rover::imu_link"].result.status == Status.WRITTEN
 
 
 def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles_that_a_scale_may_mirror() -> None:
@@ -85,20 +89,20 @@ def test_a_mesh_that_is_not_found_is_left_out_with_a_note() -> None:
     mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
     link = links_of(f"<link name='l'>{BOX}{mesh}</link>")["m::l"]
     assert [shape.name for shape in link.shapes] == ["c"]
-    assert any("'x'" in note and "no.stl" in note for note in link.notes)
+    assert any("'x'" in note and "no.stl" in note for note in link.result.notes)
 
 
 def test_a_link_in_an_unknown_frame_is_at_the_origin_with_a_note() -> None:
     link = links_of(f"<link name='l'><pose relative_to='nowhere'>1 0 0 0 0 0</pose>{BOX}</link>")["m::l"]
     assert link.X_ML.is_identity
-    assert any("origin" in note and "nowhere" in note for note in link.notes)
+    assert any("origin" in note and "nowhere" in note for note in link.result.notes)
 
 
 def test_an_inertia_that_cannot_be_read_is_a_note() -> None:
     link = links_of("<link name='l'><inertial><mass>heavy</mass></inertial></link>")["m::l"]
-    assert link.status == Status.UNREADABLE
+    assert link.result.status == Status.UNREADABLE
     assert link.inertia is None
-    assert any("heavy" in note for note in link.notes)
+    assert any("heavy" in note for note in link.result.notes)
 
 
 def test_links_of_included_models_stand_where_the_including_model_has_them() -> None:
@@ -139,7 +143,11 @@ def test_a_world_is_one_scene_with_every_instance_at_its_pose_and_what_is_missin
         "again::l": (1.0, 7.0, 1.0),
         "own::l": (1.0, 0.0, 0.0),
     }
-    assert [(link.scoped_name, link.is_own) for link in scene.links] == [("", False), ("part::l", False), ("", True)]
+    assert [(link.result.name, link.is_own) for link in scene.links] == [
+        ("part::l", False),
+        ("part::l", False),
+        ("own::l", True),
+    ]
     ((name, reason),) = scene.missing
     assert name == "lost"
     assert "gone.sdf" in reason
@@ -199,10 +207,10 @@ def test_the_state_of_a_block_that_was_filled_is_told() -> None:
     parts[1] = parts[1].replace("<size>1 2 3<", "<size>1 2 4<")
     parts[2] = parts[2].replace("<ixx>6500<", "<ixx>6400<")
     (scene,) = scenes("</link>".join(parts).encode())
-    assert [link.status for link in scene.links] == [Status.CLEAN, Status.STALE, Status.EDITED]
+    assert [link.result.status for link in scene.links] == [Status.CLEAN, Status.STALE, Status.EDITED]
     stale = scene.links[1]
-    assert (stale.inertia, stale.drawn, stale.ghost) == (stale.written, stale.computed, stale.written)
-    assert (stale.written.mass, stale.computed.mass) == (6000.0, 8000.0)
+    assert (stale.inertia, stale.drawn, stale.ghost) == (stale.result.before, stale.result.inertia, stale.result.before)
+    assert (stale.result.before.mass, stale.result.inertia.mass) == (6000.0, 8000.0)
 
 
 def test_a_block_is_stale_or_not_whatever_all_would_compute() -> None:
@@ -211,8 +219,8 @@ def test_a_block_is_stale_or_not_whatever_all_would_compute() -> None:
     document = open_document(filled, Options(all=True, density=500.0))
     (scene,) = scenes_of(document, with_computed=True)
     (link,) = scene.links
-    assert link.status == Status.CLEAN
-    assert link.computed.mass == pytest.approx(3000.0)
+    assert link.result.status == Status.CLEAN
+    assert link.result.inertia.mass == pytest.approx(3000.0)
 
 
 def test_what_is_written_and_what_is_computed_stand_side_by_side_where_asked_for() -> None:
@@ -220,12 +228,12 @@ def test_what_is_written_and_what_is_computed_stand_side_by_side_where_asked_for
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}{BOX}</link><link name='n'>{BOX}</link>"
     document = open_document(f"{text}</model></sdf>".encode(), Options())
     plain, without = scenes_of(document)[0].links
-    assert plain.computed is without.computed is None
+    assert plain.result.inertia is without.result.inertia is None
     both, missing = scenes_of(document, with_computed=True)[0].links
-    assert (both.status, missing.status) == (Status.WRITTEN, Status.NOTHING)
-    assert both.inertia is both.ghost is both.written
-    assert both.computed.mass == pytest.approx(5.0)
-    assert missing.computed is not None
+    assert (both.result.status, missing.result.status) == (Status.WRITTEN, Status.NOTHING)
+    assert both.inertia is both.ghost is both.result.before
+    assert both.result.inertia.mass == pytest.approx(5.0)
+    assert missing.result.inertia is not None
     assert missing.inertia is None
 
 
@@ -234,7 +242,7 @@ def test_links_that_a_run_refused_or_withheld_say_so() -> None:
     document = open_document(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode(), Options())
     result = fill_document(document, Options())
     links = scenes_of(document, result.links, is_written=True)[0].links
-    assert [link.status for link in links] == [Status.WITHHELD, Status.FAILED]
+    assert [link.result.status for link in links] == [Status.WITHHELD, Status.FAILED]
 
 
 def test_the_total_of_links_is_in_the_frame_of_the_scene(world: Path) -> None:
@@ -261,7 +269,7 @@ def test_a_polyline_that_cannot_be_drawn_is_a_note() -> None:
     polyline = "<collision name='x'><geometry><polyline><height>1</height></polyline></geometry></collision>"
     link = links_of(f"<link name='l'>{BOX}{polyline}</link>")["m::l"]
     assert [shape.name for shape in link.shapes] == ["c"]
-    assert link.notes == ("collision 'x' is not drawn: polyline has no points",)
+    assert link.result.notes == ("collision 'x' is not drawn: polyline has no points",)
 
 
 def test_the_pose_of_a_link_of_a_world_is_known_in_its_model_too() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from sdfinertia.errors import Location
 from sdfinertia.report import FindingsReport
-from sdfinertia.report.github import github_commands
+from sdfinertia.report.services import github_commands
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from lxml import etree
 from sdfinertia.errors import Location
 from sdfinertia.links.study import Unjudged
 from sdfinertia.report import FindingsReport
-from sdfinertia.report.junit import junit_report
+from sdfinertia.report.services import junit_report
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")))

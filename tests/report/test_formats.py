@@ -50,7 +50,7 @@ def test_the_formats_that_are_printed_are_those_promised() -> None:
         ("findings", ".md, .json, .sarif, .xml or .html"),
         ("results", ".md, .json or .html"),
         ("page", ".html"),
-        ("comparison", ".md, .json, .sarif or .html"),
+        ("comparison", ".md, .json or .html"),
     ],
 )
 @pytest.mark.parametrize("path", ["report", "report.pdf", "report.txt", "html"])

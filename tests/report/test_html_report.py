@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 from builders.documents import one_link as sdf_of
+from builders.drawn_links import drawn_link
 from builders.rigid_bodies import body_of
 
 from sdfinertia.documents import scene
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles, scenes_of
+from sdfinertia.documents.scene import DrawnLink, Scene, SceneShape, Triangles, scenes_of
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -75,7 +76,7 @@ def rover_page() -> str:
 
 
 def one_link(**values: Any) -> list[Scene]:
-    return [Scene("m", "m.sdf", (SceneLink("m::l", **values),))]
+    return [Scene("m", "m.sdf", (drawn_link("m::l", **values),))]
 
 
 def test_the_page_names_nothing_to_be_loaded() -> None:
@@ -121,12 +122,12 @@ def test_libraries_arrive_in_the_page_unchanged_with_their_licence() -> None:
 
 
 def test_no_text_ends_an_element_or_begins_another() -> None:
-    scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, notes=(HOSTILE,)),))] * 2
+    scenes = [Scene(HOSTILE, HOSTILE, (drawn_link(HOSTILE, notes=(HOSTILE,)),))] * 2
     found = [Finding("SDI101", HOSTILE, Location(HOSTILE, 1, 1), HOSTILE, HOSTILE)]
     page = html_report(HOSTILE, scenes, findings=found, notes=[HOSTILE], diff=HOSTILE.encode("utf-8", "surrogatepass"))
     known = [Finding("SDI101", "m", Location("f", 1, 1), "l", "r")]
     plain = html_report(
-        "t", [Scene("m", "f", (SceneLink("l", notes=("n",)),))] * 2, findings=known, notes=["n"], diff=b"d"
+        "t", [Scene("m", "f", (drawn_link("l", notes=("n",)),))] * 2, findings=known, notes=["n"], diff=b"d"
     )
     # Names are broken between their words, where hostile ones have some.
     tags = [[tag for tag, _ in _Page(each).elements if tag != "wbr"] for each in (page, plain)]
@@ -156,7 +157,7 @@ def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
     m, (a, b, c) = 7.0, (0.2, 0.5, 1.1)
     box = InertiaTensor(m / 12 * (b * b + c * c), m / 12 * (a * a + c * c), m / 12 * (a * a + b * b))
     inertia = SpatialInertia(m, (0.1, 0.2, 0.3), box.rotated(rotation))
-    link = data_of(html_report("t", one_link(written=inertia)))["scenes"][0]["links"][0]
+    link = data_of(html_report("t", one_link(before=inertia)))["scenes"][0]["links"][0]
     assert link["com"] == [0.1, 0.2, 0.3]
     assert sorted(link["box"]) == pytest.approx([a, b, c], rel=1e-12)
     axes, size = np.array(link["axes"]).reshape(3, 3), np.array(link["box"])
@@ -174,7 +175,7 @@ def test_the_report_tells_where_each_density_came_from() -> None:
 
 def test_an_inertia_that_no_body_has_is_said_to_be_impossible_and_has_no_box() -> None:
     inertia = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))
-    page = html_report("t", one_link(written=inertia))
+    page = html_report("t", one_link(before=inertia))
     assert "impossible" in page
     assert "box" not in data_of(page)["scenes"][0]["links"][0]
 
@@ -216,7 +217,7 @@ def differing(page: str) -> list[float]:
 
 
 def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.WRITTEN))
+    page = html_report("t", one_link(before=BRICK, inertia=SHIFTED, status=Status.WRITTEN))
     written, computed = cells_of(page, "m::l")
     assert written == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
     assert computed == pytest.approx([12.0, 0.5, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
@@ -225,9 +226,9 @@ def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns()
 
 
 def test_links_that_matter_come_first_and_those_without_findings_below_a_fold() -> None:
-    def link(name: str, mass: float) -> SceneLink:
+    def link(name: str, mass: float) -> DrawnLink:
         body = SpatialInertia(mass, (0.0, 0.0, 0.0), BRICK.I_BBcm_B)
-        return SceneLink(f"m::{name}", file="m.sdf", line=1, written=body)
+        return drawn_link(f"m::{name}", file="m.sdf", line=1, before=body)
 
     scene = Scene("m", "m.sdf", (link("plain", 1.0), link("minor", 2.0), link("worst", 5.0)))
     findings = [
@@ -247,20 +248,20 @@ def test_links_that_matter_come_first_and_those_without_findings_below_a_fold() 
 
 
 def test_what_a_run_replaced_is_called_before_and_without_computed_numbers_there_is_one_line() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.FILLED))
+    page = html_report("t", one_link(before=BRICK, inertia=SHIFTED, status=Status.FILLED))
     assert "<td><div>before</div><div>computed</div></td>" in page
     assert "<div>written</div>" not in page
-    (line,) = cells_of(html_report("t", one_link(written=BRICK, status=Status.WRITTEN)), "m::l")
+    (line,) = cells_of(html_report("t", one_link(before=BRICK, status=Status.WRITTEN)), "m::l")
     assert line == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
 
 
 @pytest.mark.parametrize("form", ["sdf", "urdf"])
 def test_a_link_can_be_copied_as_text_that_reads_back(form: str) -> None:
     body = SpatialInertia(2.5, (0.1, -0.2, 0.3), InertiaTensor(1.0, 1.1, 1.2, 0.01, -0.02, 0.03))
-    text = data_of(html_report("t", one_link(written=body)))["scenes"][0]["links"][0]["texts"][form]
+    text = data_of(html_report("t", one_link(before=body)))["scenes"][0]["links"][0]["texts"][form]
     urdf = f"<robot name='m'><link name='l'>{text}</link></robot>".encode()
     (scene,) = scenes_of(open_document(sdf_of(text) if form == "sdf" else urdf, Options()))
-    assert scene.links[0].written == body
+    assert scene.links[0].result.before == body
 
 
 # Findings -------------------------------------------------------------------------------------------------------------
@@ -271,7 +272,7 @@ def finding(code: str = "SDI101", link: str = "m::l") -> Finding:
 
 
 def two_links() -> list[Scene]:
-    links = [SceneLink(f"m::{name}", file="m.sdf", line=line) for line, name in enumerate("lk")]
+    links = [drawn_link(f"m::{name}", file="m.sdf", line=line) for line, name in enumerate("lk")]
     return [Scene("m", "m.sdf", tuple(links))]
 
 
@@ -312,7 +313,7 @@ def test_each_link_has_one_card_and_the_worst_comes_first() -> None:
 
 
 def test_findings_of_an_included_file_are_at_each_of_its_instances() -> None:
-    links = [SceneLink(f"{name}::l", "m::l", file="m.sdf", line=3) for name in ("one", "two")]
+    links = [drawn_link(f"{name}::l", "m::l", file="m.sdf", line=3) for name in ("one", "two")]
     page = html_report("t", [Scene("w", "w.sdf", tuple(links), is_world=True)], findings=[finding()])
     assert [link["level"] for link in data_of(page)["scenes"][0]["links"]] == ["error", "error"]
     assert "1 world, 2 models, 1 link, drawn 2 times" in page
@@ -340,7 +341,7 @@ def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
 
 def test_mass_and_centre_of_each_model_are_told() -> None:
     far = RigidTransform(translation=(4.0, 0.0, 0.0))
-    links = (SceneLink("a::l", written=BRICK), SceneLink("a::b::l", X_ML=far, written=BRICK))
+    links = (drawn_link("a::l", before=BRICK), drawn_link("a::b::l", X_ML=far, before=BRICK))
     totals = data_of(html_report("t", [Scene("w", "w.sdf", links, is_world=True)]))["scenes"][0]["totals"]
     assert totals == [
         {"name": "a", "mass": 24.0, "com": [2.0, 0.0, 0.0]},

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from builders.browser import NEEDS_CHROMIUM, logged, waiting
+from builders.drawn_links import drawn_link
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, scenes_of
+from sdfinertia.documents.scene import DrawnLink, Scene, scenes_of
 from sdfinertia.errors import Location
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
@@ -86,7 +87,7 @@ def picked_rows(page: Any) -> list[str]:
     return [row.get_attribute("data-name") for row in page.find_elements("css selector", "tr.picked")]
 
 
-def com_in_model(link: SceneLink) -> tuple[float, float, float]:
+def com_in_model(link: DrawnLink) -> tuple[float, float, float]:
     return link.X_ML.apply(link.inertia.p_BoBcm_B)
 
 
@@ -335,7 +336,7 @@ def distance(page: Any) -> float:
 def test_findings_are_chosen_by_rule_and_by_level(browser: Any, tmp_path: Path) -> None:
     found = [("SDI101", "m::a"), ("SDI202", "m::a"), ("SDI202", "m::b"), ("SDI204", "m::b"), ("SDI103", "m::c")]
     findings = [Finding(code, "is wrong", Location("m.sdf", 1, 1), link) for code, link in found]
-    links = tuple(SceneLink(f"m::{name}", file="m.sdf") for name in "abc")
+    links = tuple(drawn_link(f"m::{name}", file="m.sdf") for name in "abc")
     page = opened(browser, html_report("t", [Scene("m", "m.sdf", links)], findings=findings), tmp_path)
 
     def shown() -> list[list[str]]:

@@ -1,7 +1,4 @@
-"""Findings as a JUnit report.
-
-There is no standard; this follows the schema of Jenkins's xUnit plugin (junit-10.xsd).
-"""
+"""Findings for services that run checks: as workflow commands of GitHub Actions, and as a JUnit report."""
 
 from __future__ import annotations
 
@@ -12,19 +9,93 @@ from sdfinertia.errors import counted, unicode_text
 from sdfinertia.report.findings import (
     closing_lines,
     counting,
+    folded,
+    level_of,
     line_of,
+    lines_of,
+    minor_line,
+    names_of,
+    not_checked_line,
     path_in_repository,
     place_in_repository,
     printed,
     reason_sentence,
 )
+from sdfinertia.rules.registry import rank_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport
+    from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
+
+# As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+# Per level and step; GitHub drops more.
+_MAX_ANNOTATIONS = 10
+
+
+def github_commands(report: FindingsReport) -> str:
+    """One workflow command for each link, the worst first; those that GitHub would drop are lines of the log."""
+    names = names_of(report.rules)
+    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
+    by_link: dict[LinkKey, list[Finding]] = {}
+    once = folded(report.findings)
+    for finding in counting(once):
+        by_link.setdefault(finding.key, []).append(finding)
+    links = [sorted(found, key=lambda finding: _gravity(finding, failing)) for found in by_link.values()]
+    links.sort(key=lambda found: _gravity(found[0], failing))
+    shown: dict[str, int] = {}
+    commands, others = [], []
+    for found in links:
+        level = level_of(found[0].code)
+        shown[level] = shown.get(level, 0) + 1
+        if shown[level] <= _MAX_ANNOTATIONS:
+            commands.append(_command(found, names))
+        else:
+            others.append(found)
+    if others:
+        limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
+        left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
+        commands.append(f"::notice title=sdfinertia::{left}\n")
+    if minor := minor_line(once, lists_all=True):
+        commands.append(f"::notice title=sdfinertia::{minor}\n")
+    lines = [
+        f"{unicode_text(place_in_repository(each.location))} {line_of(each)}\n" for found in others for each in found
+    ]
+    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+        level = "warning" if report.checked else "error"
+        commands.insert(0, f"::{level} title=sdfinertia::{unicode_text(line).translate(_IN_MESSAGE)}\n")
+    return "".join([*commands, *lines])
+
+
+def _gravity(finding: Finding, failing: frozenset[str]) -> tuple[int, float]:
+    level = 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
+    return level, -rank_of(finding)
+
+
+def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
+    """An annotation of the line of the worst finding."""
+    worst, *others = findings
+    lines = lines_of(worst)
+    for each in others:
+        what, *rest = lines_of(each)
+        lines += [f"{each.code} {what}", *rest]
+    more = f" and {len(others)} more" if others else ""
+    properties = {
+        "file": path_in_repository(worst.location.file),
+        "line": str(worst.location.line),
+        "col": str(worst.location.column),
+        "title": f"{worst.code} {names.get(worst.code, '')}".rstrip() + more,
+    }
+    listed = ",".join(f"{key}={printed(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
+    return f"::{level_of(worst.code)} {listed}::{unicode_text(chr(10).join(lines)).translate(_IN_MESSAGE)}\n"
+
+
+# JUnit has no standard; this follows the schema of Jenkins's xUnit plugin (junit-10.xsd).
 
 # The test case of findings outside links.
 _WHOLE_FILE = "(file)"
