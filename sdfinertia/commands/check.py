@@ -12,6 +12,7 @@ from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy
 from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.fixing import fix_document
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scene import scenes_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -131,8 +132,6 @@ class _Checking:
         self.reports.files.append((task, result))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
-        from sdfinertia.documents.scene import scenes_of
-
         context = shared.of(task.options)
         with suppress(SdfInertiaError):
             document = file.document or open_document(task.source, task.options, context, filename=task.path)

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
-import textwrap
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.opened import is_named_by, no_link_matches
-from sdfinertia.errors import ResourceError, counted, noted
-from sdfinertia.report import FindingsReport, ReportFormat, format_named, format_of_report
-from sdfinertia.report.findings import (
-    closing_lines,
-    count_line,
-    counting,
-    minor_line,
-    not_checked_line,
-    reason_lines,
-    summary_lines,
-)
-from sdfinertia.report.terminal import ExitStatus, print_text, say
+from sdfinertia.errors import ResourceError, counted
+from sdfinertia.report import FindingsReport, format_named, format_of_report
+from sdfinertia.report.findings import counting, not_checked_line, summary_of
+from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.rules.registry import RULES, rules_in_force
@@ -34,7 +23,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.checking import CheckResult, NotChecked
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.links.study import Unjudged
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.outcomes import FileTask
@@ -77,27 +65,34 @@ class CheckReports:
     def conclude(self, paths: Sequence[str]) -> int:
         request, run = self._request, self._run
         found = self._found()
-        if request.verbosity >= 0:
+        says = request.verbosity >= 0
+        if says:
             self._say_fixed()
         has_links = self._require_links()
-        self._say_not_checked(paths)
+        report = self._report(found if request.new_baseline is not None else self.fresh(found))
+        self._say_not_checked(report, paths)
+        is_printed = not request.diff and request.new_baseline is None
+        if is_printed and (text := self._form.render(report, "findings")):
+            print_text(text)
+        for path, form in self._reports.items():
+            run.put(path, form.render(report, "findings").encode("utf-8", "replace"))
         if request.new_baseline is not None:
-            return self._write_baseline(request.new_baseline, found)
-        findings = self.fresh(found)
-        if not request.diff:
-            text = self._rendered(self._form, findings)
-            if text:
-                print_text(_wrapped(text) if request.format == "text" else text)
-        self._write_reports(findings)
+            run.put(request.new_baseline, baseline_text(request.new_baseline, found).encode("ascii"))
+            if says:
+                say(f"wrote {counted(len(found), 'finding')} to the baseline {request.new_baseline}.")
+            return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
         # Say that nothing was checked: "no findings" would mislead.
-        if request.verbosity >= 0 and has_links and (self.files or not run.refused):
-            self._say_summary(findings, paths, known=len(found) - len(findings))
+        if says and has_links and (self.files or not run.refused):
+            # Standard input cannot be fixed, so no command is suggested.
+            say_lines(summary_of(report, suggests=list(paths) != [STANDARD_STREAM]))
+            say_lines(self._about_macros())
+            self._say_uncounted(len(found) - len(report.findings))
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-        if run.refused or any(finding.code in CANNOT_JUDGE for finding in findings):
+        if run.refused or any(finding.code in CANNOT_JUDGE for finding in report.findings):
             return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if counting(findings) and not request.exits_zero else ExitStatus.DONE
+        return ExitStatus.FINDINGS if counting(report.findings) and not request.exits_zero else ExitStatus.DONE
 
     def _found(self) -> list[Finding]:
         if not any(result.sources for _, result in self.files):
@@ -106,6 +101,20 @@ class CheckReports:
 
     def fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
+
+    def _report(self, findings: Sequence[Finding]) -> FindingsReport:
+        results = [result for _, result in self.files]
+        return FindingsReport(
+            findings,
+            RULES,
+            [result.path for result in results if not result.passed_over],
+            self.scenes,
+            self._request.verbosity > 0,
+            [reason for result in results for reason in result.unjudged],
+            {result.path: result.labels for result in results},
+            self.not_checked,
+            [(result.path, note) for result in results for note in result.notes],
+        )
 
     def _require_links(self) -> bool:
         patterns = {pattern for task, _ in self.files for pattern in task.options.link}
@@ -128,40 +137,12 @@ class CheckReports:
         path_of = self._baseline.path_of if self._baseline is not None else str
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 
-    def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
-        self._write_reports(findings)
-        self._run.put(path, baseline_text(path, findings).encode("ascii"))
-        if self._request.verbosity >= 0:
-            say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
-        return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
-
-    def _write_reports(self, findings: Sequence[Finding]) -> None:
-        for path, form in self._reports.items():
-            self._run.put(path, self._rendered(form, findings).encode("utf-8", "replace"))
-
-    def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
-        results = [result for _, result in self.files]
-        links = {result.path: result.labels for result in results}
-        notes = [(result.path, note) for result in results for note in result.notes]
-        lists_all, unjudged, checked = self._request.verbosity > 0, self._unjudged(), self._paths()
-        report = FindingsReport(
-            findings, RULES, checked, self.scenes, lists_all, unjudged, links, self.not_checked, notes
-        )
-        return form.render(report, "findings")
-
-    def _paths(self) -> list[str]:
-        return [result.path for _, result in self.files if not result.passed_over]
-
-    def _unjudged(self) -> list[Unjudged]:
-        return [reason for _, result in self.files for reason in result.unjudged]
-
-    def _say_not_checked(self, paths: Sequence[str]) -> None:
-        verbosity = self._request.verbosity
-        line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
+    def _say_not_checked(self, report: FindingsReport, paths: Sequence[str]) -> None:
+        line = not_checked_line(report.not_checked, report.checked, lists_all=report.lists_all)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
             self._run.refuse(ResourceError(line, remedy=" ".join(self._about_macros(is_refused=True))))
-        elif line and verbosity >= 0:
+        elif line and self._request.verbosity >= 0:
             say(line)
 
     def _about_macros(self, *, is_refused: bool = False) -> list[str]:
@@ -181,36 +162,8 @@ class CheckReports:
             links = counted(self.fills["default_densities"], "link")
             say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
 
-    def _missing_models(self) -> str:
-        if not self.scenes:
-            return ""
-        from sdfinertia.documents.scene import missing_words
-
-        return missing_words(self.scenes)
-
-    def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
-        results = [result for _, result in self.files]
-        for result in results:
-            for note in result.notes:
-                say(f"{result.path}: {noted(note)}")
-        checked = self._paths()
-        # Standard input cannot be fixed, so no command is suggested.
-        is_stream = list(paths) == [STANDARD_STREAM]
-        say_counts = count_line if is_stream else summary_lines
-        counts = say_counts(findings, checked, self.not_checked)
-        summary = [counts] if isinstance(counts, str) else counts
-        unjudged, lists_all = self._unjudged(), self._request.verbosity > 0
-        lines = [
-            *summary,
-            minor_line(findings, lists_all=lists_all),
-            *closing_lines(unjudged, names_first=not lists_all),
-            self._missing_models(),
-            *(reason_lines(unjudged) if lists_all else ()),
-            *self._about_macros(),
-        ]
-        for line in filter(None, lines):
-            say(line)
-        suppressed = sum(result.suppressed for result in results)
+    def _say_uncounted(self, known: int) -> None:
+        suppressed = sum(result.suppressed for _, result in self.files)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
@@ -218,16 +171,3 @@ class CheckReports:
 
 def _is_unreadable(result: CheckResult) -> bool:
     return any(finding.code == UNREADABLE.code for finding in result.findings)
-
-
-# Columns that lines have at least, however narrow a terminal is.
-_LEAST_WIDTH = 40
-
-
-def _wrapped(text: str) -> str:
-    """Lines that fit the terminal; as they are where standard output is none."""
-    if sys.stdout is None or not sys.stdout.isatty():
-        return text
-    width = max(_LEAST_WIDTH, shutil.get_terminal_size().columns)
-    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
-    return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
+from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record
-from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
+from sdfinertia.report.results import mesh_lines
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.numbers import number, numbers, parse_numbers, three_factors
-from sdfinertia.runs.mesh_facts import MeshFacts, MeshWeighing, mesh_facts
+from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs
 from sdfinertia.runs.source_files import mesh_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sdfinertia.mesh.method import MeshDiagnosis
+    from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.options import Options
+
+
+class _Weigh(NamedTuple):
+    """The report on a file, in any process."""
+
+    weighing: MeshWeighing
+
+    def __call__(self, task: FileTask) -> MeshFacts:
+        return mesh_facts(_store_of(task, mesh_cache(self.weighing.options, keeps=True)), task.path, self.weighing)
+
+
+def _store_of(task: FileTask, cache: MeshCache | None) -> MeshStore:
+    store = MeshStore(cache=cache)
+    if task.data is not None:
+        store.hold(task.path, task.data)
+    return store
 
 
 def mesh_weighing(options: Options, method: str | None, scale: str | None, submesh: str | None) -> MeshWeighing:
@@ -59,16 +75,14 @@ def run_mesh(
         unfound: list[SdfInertiaError] = []
 
         def read(task: FileTask) -> MeshFacts | list[str]:
-            store = MeshStore(cache=cache)
-            if task.data is not None:
-                store.hold(task.path, task.data)
+            store = _store_of(task, cache)
             if notation is not None:
                 return _noted(store, task.path, notation, weighing)
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
         pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
         if reports:
-            facts = [each for _, each in file_run.over(weighing, pending, doing="weighing")]
+            facts = [each for _, each in file_run.over(_Weigh(weighing), pending, doing="weighing")]
         else:
             _print(file_run.over(read, pending, doing="reading", has_bar=False), as_json=format == "json")
         for error in unfound:
@@ -118,7 +132,7 @@ def _print(results: Iterable[tuple[FileTask, MeshFacts | list[str]]], *, as_json
         if as_json and isinstance(facts, MeshFacts):
             documents.append(mesh_record(facts))
             continue
-        for line in _lines(facts) if isinstance(facts, MeshFacts) else facts:
+        for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
             print_line(line)
     if as_json:
         print_text(json_text(documents))
@@ -143,62 +157,3 @@ def _names(store: MeshStore, path: str, submesh: str | None) -> list[str]:
         for name in dict.fromkeys(part.names):
             faces[name] = faces.get(name, 0) + part.stop - part.start
     return [path, *(f"  {name}  {count:,} faces" for name, count in faces.items())]
-
-
-# The text of a mesh file ---------------------------------------------------------------------------------------------
-
-
-def _lines(facts: MeshFacts) -> Iterator[str]:
-    yield facts.path
-    for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
-        yield f"  {label:<14}{text}"
-    for line in facts.refusal.splitlines():
-        yield f"  {line}"
-    for note in facts.notes:
-        yield f"  {'note':<14}{note}"
-
-
-def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    cavities = f", {diagnosis.cavities} cavities" if diagnosis.cavities else ""
-    yield "faces", f"{diagnosis.faces:,} on {diagnosis.vertices:,} vertices"
-    yield "bodies", f"{diagnosis.bodies}{cavities}"
-    size = tuple(high - low for low, high in zip(diagnosis.lower, diagnosis.upper, strict=True))
-    suspicion = ", which may be millimetres" if diagnosis.may_be_millimetres else ""
-    yield "bounds", f"{numbers(diagnosis.lower)} to {numbers(diagnosis.upper)} m, size {numbers(size)} m{suspicion}"
-    yield "area", f"{number(diagnosis.surface_area)} m²"
-    volume = "not defined" if diagnosis.volume is None else f"{number(diagnosis.volume)} m³"
-    hull = "flat" if diagnosis.hull_volume is None else f"{number(diagnosis.hull_volume)} m³"
-    yield "volume", f"{volume}, convex hull {hull}"
-
-
-def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    if diagnosis.open_edges:
-        places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
-        yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"
-    counts = (
-        ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
-        ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
-        ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
-        ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
-        ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
-    )
-    for label, count, what in counts:
-        if count:
-            yield label, f"{count:,} {what}"
-    if diagnosis.double_sided_share:
-        yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
-    if diagnosis.one_sided:
-        yield "one-sided", "a part has only one side, like a Möbius strip"
-
-
-def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
-    inertia = facts.inertia
-    if inertia is None:
-        return
-    tensor = inertia.I_BBcm_B
-    yield "mass", f"{mass_of(inertia).text} at {number(facts.density)} kg/m³, {facts.method}"
-    yield "centre", centre_of(inertia).text
-    shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
-    for name, value in zip(tensor._fields, shown, strict=True):
-        yield name, f"{value} kg·m²"
-    yield "principal", principal_moments_of(inertia).text

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
+from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
-from sdfinertia.report.results import result_diff
+from sdfinertia.report.results import result_diff, scaled_line
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.outcomes import FileTask
@@ -50,7 +50,7 @@ def run_scale(
         else:
             run.put_all(task, result, output)
         for link in result.links:
-            say(_line(link))
+            say(scaled_line(link))
         changed = sum(bool(link.edits) for link in result.links)
         kept = f", {len(result.links) - changed} unchanged" if changed < len(result.links) else ""
         say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
@@ -71,14 +71,3 @@ def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
         require_inside(file, task.options.confine)
     # No density of the collisions counts here, so none need be given.
     return task._replace(options=task.options.replaced({"require_density": False, "all": True}))
-
-
-def _line(link: ScaledLink) -> str:
-    before, after = link.before, link.after
-    if not link.edits:
-        return f"{link.name}: unchanged"
-    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
-    line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
-    if link.was_managed:
-        line += "; provenance comment removed, since the numbers no longer follow from the geometry"
-    return line

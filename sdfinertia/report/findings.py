@@ -8,7 +8,8 @@ import shutil
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
+from sdfinertia.documents.scene import missing_words
+from sdfinertia.errors import Location, counted, first_few, noted, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.report.explanations import cause_words, fitted, likeliest, short_cause
 from sdfinertia.robot.problems import Command
@@ -397,6 +398,21 @@ def _short(command: Command, room: int) -> str:
         told = " and ".join(counted(number, what) for number, what in more if number)
         text = f"{command._replace(links=command.links[:links], also=command.also[:also])} (-v names {told})"
     return text
+
+
+def summary_of(report: FindingsReport, *, suggests: bool) -> Iterator[str]:
+    """Notes, counts, and what was not fully checked; commands where they are suggested."""
+    yield from (f"{path}: {noted(note)}" for path, note in report.notes)
+    findings, lists_all = report.findings, report.lists_all
+    if suggests:
+        yield from summary_lines(findings, report.checked, report.not_checked)
+    else:
+        yield count_line(findings, report.checked, report.not_checked)
+    yield from filter(None, [minor_line(findings, lists_all=lists_all)])
+    yield from closing_lines(report.unjudged, names_first=not lists_all)
+    yield from filter(None, [missing_words(report.scenes)])
+    if lists_all:
+        yield from reason_lines(report.unjudged)
 
 
 def summary_lines(

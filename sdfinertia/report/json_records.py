@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
     from sdfinertia.comparing.robots import Total
     from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.links.filling import LinkResult
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Effect, Why
-    from sdfinertia.runs.mesh_facts import MeshFacts
 
 Record = dict[str, Any]
 

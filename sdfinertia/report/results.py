@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
     from sdfinertia.comparing.robots import Total
     from sdfinertia.documents.filling import ChangedFile, FillResult
-    from sdfinertia.documents.scaling import ScaleResult
+    from sdfinertia.documents.meshes import MeshFacts
+    from sdfinertia.documents.scaling import ScaledLink, ScaleResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
+    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.options import Options
     from sdfinertia.report import ComparisonReport
 
@@ -217,6 +219,76 @@ def density_line(counts: Counter[str]) -> str | None:
         f"{counted(counts['default_densities'], 'link')} filled at the default density, 1000 kg/m³: give <density> in "
         "the file, or --density (--require-density refuses the default)."
     )
+
+
+# Mesh files, and links that are scaled --------------------------------------------------------------------------------
+
+
+def mesh_lines(facts: MeshFacts) -> Iterator[str]:
+    yield facts.path
+    for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
+        yield f"  {label:<14}{text}"
+    for line in facts.refusal.splitlines():
+        yield f"  {line}"
+    for note in facts.notes:
+        yield f"  {'note':<14}{note}"
+
+
+def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
+    cavities = f", {diagnosis.cavities} cavities" if diagnosis.cavities else ""
+    yield "faces", f"{diagnosis.faces:,} on {diagnosis.vertices:,} vertices"
+    yield "bodies", f"{diagnosis.bodies}{cavities}"
+    size = tuple(high - low for low, high in zip(diagnosis.lower, diagnosis.upper, strict=True))
+    suspicion = ", which may be millimetres" if diagnosis.may_be_millimetres else ""
+    yield "bounds", f"{numbers(diagnosis.lower)} to {numbers(diagnosis.upper)} m, size {numbers(size)} m{suspicion}"
+    yield "area", f"{number(diagnosis.surface_area)} m²"
+    volume = "not defined" if diagnosis.volume is None else f"{number(diagnosis.volume)} m³"
+    hull = "flat" if diagnosis.hull_volume is None else f"{number(diagnosis.hull_volume)} m³"
+    yield "volume", f"{volume}, convex hull {hull}"
+
+
+def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
+    if diagnosis.open_edges:
+        places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
+        yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"
+    counts = (
+        ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
+        ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
+        ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
+        ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
+        ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
+    )
+    for label, count, what in counts:
+        if count:
+            yield label, f"{count:,} {what}"
+    if diagnosis.double_sided_share:
+        yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
+    if diagnosis.one_sided:
+        yield "one-sided", "a part has only one side, like a Möbius strip"
+
+
+def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
+    inertia = facts.inertia
+    if inertia is None:
+        return
+    tensor = inertia.I_BBcm_B
+    yield "mass", f"{mass_of(inertia).text} at {number(facts.density)} kg/m³, {facts.method}"
+    yield "centre", centre_of(inertia).text
+    shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
+    for name, value in zip(tensor._fields, shown, strict=True):
+        yield name, f"{value} kg·m²"
+    yield "principal", principal_moments_of(inertia).text
+
+
+def scaled_line(link: ScaledLink) -> str:
+    before, after = link.before, link.after
+    if not link.edits:
+        return f"{link.name}: unchanged"
+    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
+    line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
+    if link.was_managed:
+        line += "; provenance comment removed, since the numbers no longer follow from the geometry"
+    return line
 
 
 # Comparisons ----------------------------------------------------------------------------------------------------------
