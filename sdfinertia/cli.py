@@ -6,28 +6,104 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from sdfinertia import __version__
-from sdfinertia.commands import arguments as take
-from sdfinertia.commands.arguments import FILE, takes
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.options import PARAMETERS, Given, Options, instead_of
+from sdfinertia.options import OPTIONS, PARAMETERS, Given, Option, Options, instead_of
 from sdfinertia.runs.configuration import KEYS
-from sdfinertia.runs.outcomes import Jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from sdfinertia.runs.outcomes import Jobs
 
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 COMPARISON_FORMATS = ["text", "json", "markdown"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+# None of what they name need exist; shells complete it.
+FILE, _DIRECTORY = click.Path(readable=False), click.Path(file_okay=False, readable=False)
+_CACHE = "SDFINERTIA_CACHE_DIR"
+
+
+def _takes(command: str) -> Callable[[_Function], Callable[..., Any]]:
+    """Gives a command its options of the table; its function gets those that are given, by name, as first argument."""
+    taken = [option for option in OPTIONS.values() if command in option.commands.split()]
+
+    def decorated(function: _Function) -> Callable[..., Any]:
+        @wraps(function)
+        def run(**values: Any) -> Any:
+            given: dict[str, Any] = {option.name: values.pop(option.name) for option in taken}
+            # Click's defaults are not used: configuration decides them for each file.
+            given = {name: value for name, value in given.items() if value is not None and value != ()}
+            if directory := os.environ.get(_CACHE):
+                given["cache"] = directory
+            return function(given, **values)
+
+        decorated: Callable[..., Any] = run
+        for option in reversed(taken):
+            decorated = _click_option(option)(decorated)
+        return decorated
+
+    return decorated
+
+
+def _click_option(option: Option) -> Callable[[_Function], _Function]:
+    named = f"--{option.long}/--no-{option.long}" if option.default is True else f"--{option.long}"
+    return click.option(
+        named,
+        option.name,
+        type=click.Choice(option.choices) if option.choices else _DIRECTORY if option.metavar == "DIR" else option.type,
+        is_flag=option.type is bool,
+        multiple=option.is_list,
+        default=None,
+        metavar=option.metavar,
+        help=option.help,
+        callback=_checked,
+    )
+
+
+def _checked(_: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    if value is None or value == ():
+        return value
+    option = OPTIONS[str(parameter.name)]
+    try:
+        return option.checked(value, option.long)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _verbosity(settings: Mapping[str, Any]) -> dict[str, Any]:
+    others = {name: value for name, value in settings.items() if name not in ("quiet", "verbose")}
+    return {**others, "verbosity": settings["verbose"] - settings["quiet"]}
+
+
+_paths = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FILE)
+_output = click.option("-o", "--output", metavar="FILE", type=FILE, help="Write here instead; - is standard output.")
+_diff = click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+_check = click.option("--check", is_flag=True, help="Write nothing; exit with 1 at a change.")
+_stdin_filename = click.option("--stdin-filename", metavar="NAME", type=FILE, help="File name of standard input.")
+_jobs = click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.")
+_cluster = click.option("--cluster", metavar="ADDRESS", help="Use the Dask cluster of this scheduler.")
+_baseline = click.option("--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
+_quiet = click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors.")
+_verbose = click.option("-v", "--verbose", is_flag=True, help="Print all details.")
+_text_or_json = click.option("--format", type=click.Choice(["text", "json"]), default="text", help="Format of output.")
+
+
+def _reports(help: str) -> Callable[[_Function], _Function]:
+    return click.option("--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
+
+
+# Commands -------------------------------------------------------------------------------------------------------------
 
 
 class Commands(click.Group):
@@ -93,17 +169,17 @@ def main() -> None:
         "sdfinertia fill --missing --density 2700 model.sdf      # also links without <inertial>, as aluminium",
     )
 )
-@take.paths
-@takes("fill")
-@take.output
-@take.diff
-@take.check
-@take.reports("Say here what was done (.md .json .html).")
-@take.stdin_filename
-@take.jobs
-@take.cluster
-@take.quiet
-@take.verbose
+@_paths
+@_takes("fill")
+@_output
+@_diff
+@_check
+@_reports("Say here what was done (.md .json .html).")
+@_stdin_filename
+@_jobs
+@_cluster
+@_quiet
+@_verbose
 def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
     """Compute the inertials of links that ask for it, and write them.
 
@@ -112,7 +188,7 @@ def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | 
     """
     from sdfinertia.commands.fill import FillRequest, run_fill
 
-    request = FillRequest(**take.verbosity(settings))
+    request = FillRequest(**_verbosity(settings))
     return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs), jobs, cluster)
 
 
@@ -122,20 +198,20 @@ def fill(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | 
         "sdfinertia check --fix --diff models                    # what it would fill; without --diff it is written",
     )
 )
-@take.paths
-@takes("check")
+@_paths
+@_takes("check")
 @click.option("--fix", is_flag=True, help="Fill links that ask or are stale, and fix rounding (SDI107).")
-@take.diff
+@_diff
 @click.option("--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
-@take.baseline
+@_baseline
 @click.option("--write-baseline", "new_baseline", metavar="FILE", type=FILE, help="Write all findings here as known.")
 @click.option("--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings.")
-@take.reports("Also write .md .json .sarif .xml or .html.")
-@take.stdin_filename
-@take.jobs
-@take.cluster
-@take.quiet
-@take.verbose
+@_reports("Also write .md .json .sarif .xml or .html.")
+@_stdin_filename
+@_jobs
+@_cluster
+@_quiet
+@_verbose
 def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **settings: Any) -> int:
     """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
@@ -145,7 +221,7 @@ def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str |
     from sdfinertia.commands.check import run_check
     from sdfinertia.commands.check_reports import CheckRequest
 
-    request = CheckRequest(**take.verbosity(settings))
+    request = CheckRequest(**_verbosity(settings))
     return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
@@ -155,17 +231,17 @@ def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str |
         "sdfinertia repair --by nearest --link '*wheel' model.sdf",
     )
 )
-@take.paths
-@takes("repair")
+@_paths
+@_takes("repair")
 @click.option("--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers.")
-@take.output
-@take.diff
-@take.check
-@take.reports("Say here what was done (.md .json .html).")
-@take.stdin_filename
-@take.jobs
-@take.quiet
-@take.verbose
+@_output
+@_diff
+@_check
+@_reports("Say here what was done (.md .json .html).")
+@_stdin_filename
+@_jobs
+@_quiet
+@_verbose
 def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **settings: Any) -> int:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
@@ -176,7 +252,7 @@ def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **se
     from sdfinertia.commands.fill import FillRequest
     from sdfinertia.commands.repair import run_repair
 
-    request = FillRequest(**take.verbosity(settings))
+    request = FillRequest(**_verbosity(settings))
     return _with_jobs(lambda jobs: run_repair(paths, given, request, jobs, by), jobs)
 
 
@@ -186,15 +262,15 @@ def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **se
         "sdfinertia show --as mjcf --density 700 wheel.obj       # a mesh as an MJCF inertial",
     )
 )
-@take.paths
-@takes("show")
+@_paths
+@_takes("show")
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
-@take.text_or_json
+@_text_or_json
 @click.option("--json", "format", flag_value="json", hidden=True, help="The same as --format json.")
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
 @click.option("--lumped", "is_lumped", is_flag=True, help="Show URDF links joined by fixed joints as one.")
-@take.reports("Write a page with the models in 3-D (.html).")
-@take.stdin_filename
+@_reports("Write a page with the models in 3-D (.html).")
+@_stdin_filename
 def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     from sdfinertia.commands.show import ShowRequest, run_show
@@ -209,15 +285,15 @@ def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     )
 )
 @click.argument("paths", metavar="[FIRST] [SECOND]", nargs=-1, type=FILE)
-@takes("compare")
+@_takes("compare")
 @click.option("--tolerance", type=float, metavar="SHARE", help="Difference that is allowed (default 1e-6).")
 @click.option("--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do.")
 @click.option("--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one file alone.")
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="A link of FIRST is NEW in SECOND (repeatable, *).")
 @click.option("--since", metavar="REV", help="Compare FIRST with itself at this revision of git.")
 @click.option("--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output.")
-@take.stdin_filename
-@take.reports("Also write .md .json or .html.")
+@_stdin_filename
+@_reports("Also write .md .json or .html.")
 def compare(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Compare the inertials of one robot in two files, of any formats, link by link.
 
@@ -236,7 +312,7 @@ def compare(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     )
 )
 @click.argument("path", metavar="PATH", type=FILE)
-@takes("edit")
+@_takes("edit")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port (default: a free one).")
 @click.option("--browser/--no-browser", default=True, help="Open the page, or only print its address.")
 def edit(given: Given, path: str, port: int, browser: bool) -> int:
@@ -252,8 +328,8 @@ def edit(given: Given, path: str, port: int, browser: bool) -> int:
 @main.command(
     epilog=_examples("sdfinertia lsp                                          # the command that an editor runs")
 )
-@takes("lsp")
-@take.baseline
+@_takes("lsp")
+@_baseline
 def lsp(given: Given, baseline: str | None) -> int:
     """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
@@ -275,9 +351,9 @@ def lsp(given: Given, baseline: str | None) -> int:
 @click.option("--mass", type=float, metavar="KG", help="Scale each link to this mass.")
 @click.option("--density", type=float, metavar="KG/M3", help="Scale to this mean density of the collisions.")
 @click.option("--size", metavar="FACTORS", help="Scale lengths by one factor, or three: '1 1 2'.")
-@take.output
-@take.diff
-@take.stdin_filename
+@_output
+@_diff
+@_stdin_filename
 def scale(file: str, names: tuple[str, ...], **settings: Any) -> int:
     """Scale written inertials by mass, density or size.
 
@@ -312,18 +388,18 @@ def rules(code: str | None) -> None:
         "sdfinertia mesh --scale 0.001 --density 7850 wheel.obj  # a file in millimetres, as steel",
     )
 )
-@take.paths
-@takes("mesh")
+@_paths
+@_takes("mesh")
 @click.option("--method", type=click.Choice(PARAMETERS["method"].choices), help=PARAMETERS["method"].help)
 @click.option("--scale", metavar="FACTORS", help="Scale by one factor, or three: '1 -1 1'.")
 @click.option("--submesh", metavar="NAME", help="Only the submesh of that name.")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @click.option("--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation.")
-@take.text_or_json
-@take.reports("Write a line of JSON for each file (.jsonl).")
-@take.stdin_filename
-@take.jobs
-@take.cluster
+@_text_or_json
+@_reports("Write a line of JSON for each file (.jsonl).")
+@_stdin_filename
+@_jobs
+@_cluster
 def mesh(
     given: Given,
     paths: tuple[str, ...],
@@ -356,11 +432,13 @@ def mesh(
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
+    from sdfinertia.commands.file_run import ended
+    from sdfinertia.runs.outcomes import Jobs
+
     if cluster is None:
         return run(Jobs(jobs))
     if jobs is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
-    from sdfinertia.commands.file_run import ended
     from sdfinertia.runs.executors import cluster_of
 
     def run_there() -> int:

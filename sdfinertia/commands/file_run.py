@@ -306,38 +306,29 @@ class FileRun:
             say(note)
 
     def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
-        if not result.others:
-            self.put_document(source, result.original, result.content, output)
-            return
         others = [file for file in result.others if file.changed]
         if others and (output is not None or source.data is not None):
             problem = f"{len(others) + 1} files would change, and one is written"
             raise ConfigurationError(problem, file=source.path, remedy="omit -o")
 
         def put(file: ChangedFile) -> None:
-            task, place = (source, output) if file is result else (source._replace(path=file.path), None)
-            self.put_document(task, file.original, file.content, place)
+            if file is result:
+                self._put_document(source, file, output)
+            else:
+                self._put_document(source._replace(path=file.path), file, None)
 
-        write_each(result._all(), put)
+        write_each([result, *result.others], put)
 
-    def put_document(self, source: FileTask, original: bytes, content: bytes, output: str | None = None) -> None:
+    def _put_document(self, source: FileTask, file: ChangedFile, output: str | None) -> None:
         if output is None and source.data is not None:
             output = STANDARD_STREAM
-        if output in _STANDARD_OUTPUT:
-            print_bytes(content)
-            return
-        confine = source.options.confine
-        if output is None and content == original:
-            self.leftovers.remove_beside(source.path, confine)
-            return
-
         if output is not None and not is_same_file(output, source.path):
-            self.put(output, content, source.path)
+            self.put(output, file.content, source.path)
             return
-        path = output or source.path
+        path, confine = output or source.path, source.options.confine
         self.leftovers.remove_beside(path, confine)
-        if content != original:
-            for note in replace_file(path, content, expected=original, confine=confine):
+        if file.changed:
+            for note in replace_file(path, file.content, expected=file.original, confine=confine):
                 say(note)
 
 

@@ -145,16 +145,6 @@ def inertia_record(
 # Tables ---------------------------------------------------------------------------------------------------------------
 
 
-class _Row(NamedTuple):
-    label: str
-    values: tuple[str, ...]
-    unit: str
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        return (*self.values, "", "")[:3]
-
-
 _HEADER = ("", "x", "y", "z", "unit")
 
 
@@ -177,17 +167,16 @@ def _table(
 def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
     """The quantities of a body, each above the computed one, with their styles."""
     yield printable(f"{body.name} ({body.origin})"), BOLD
-    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
+    computed = {each.name: each for each in _known(body.computed, body.volume)} if body.origin == "written" else {}
     rows = []
-    for row in _rows(body.inertia, body.volume):
-        rows.append((row, ""))
-        if row.label in computed:
-            rows.append((computed.pop(row.label)._replace(label="  computed", unit=""), DIM))
+    for each in _known(body.inertia, body.volume):
+        rows.append((_cells(each.name, each, each.unit), ""))
+        if (other := computed.pop(each.name, None)) is not None:
+            rows.append((_cells("  computed", other, ""), DIM))
     # Rows that the written inertia lacks.
-    rows += [(row._replace(label=f"{row.label}, computed"), DIM) for row in computed.values()]
+    rows += [(_cells(f"{each.name}, computed", each, each.unit), DIM) for each in computed.values()]
     if rows:
-        shown = [((row.label, *row.cells, row.unit), style) for row, style in rows]
-        yield from _table([(_HEADER, ""), *shown], "<>>><", (20, 12, 12, 12, 4))
+        yield from _table([(_HEADER, ""), *rows], "<>>><", (20, 12, 12, 12, 4))
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
@@ -205,8 +194,11 @@ def body_notes(body: ShownBody) -> Iterator[str]:
         yield body.problem
 
 
-def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row]:
-    for quantity in quantities_of(inertia, volume) if inertia is not None else ():
-        # The notes say why there are none.
-        if quantity.values is not None:
-            yield _Row(quantity.name, tuple(quantity.number.split(" ")), quantity.unit)
+def _known(inertia: SpatialInertia | None, volume: float | None) -> list[Quantity]:
+    """Those that have values; notes say why others have none."""
+    return [each for each in quantities_of(inertia, volume) if each.values is not None] if inertia is not None else []
+
+
+def _cells(label: str, quantity: Quantity, unit: str) -> tuple[str, ...]:
+    x, y, z, *_ = (*quantity.number.split(" "), "", "")
+    return label, x, y, z, unit

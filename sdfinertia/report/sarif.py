@@ -9,6 +9,7 @@ import hashlib
 import os
 import pathlib
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -44,23 +45,21 @@ _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 def sarif_log(report: FindingsReport) -> str:
     index = {rule.code: position for position, rule in enumerate(report.rules)}
-    prints = _Fingerprints()
-    addresses = [rule_address(rule.code) for rule in report.rules]
-    topics = [list(rule.topics) for rule in report.rules]
+    seen = Counter[tuple[str, str, str]]()
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
                 **({"informationUri": pages.REPOSITORY} if pages.REPOSITORY is not None else {}),
-                "rules": list(map(_rule, report.rules, addresses, topics)),
+                "rules": list(map(_rule, report.rules)),
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
         # Repositories that one run checks may have files of one path.
         "artifacts": [{"location": {"uri": uri}} for uri in dict.fromkeys(map(artifact_uri, report.checked))],
-        "results": [_result(finding, index, prints) for finding in folded(report.findings)],
+        "results": [_result(finding, index, seen) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -82,8 +81,8 @@ def pascal_case(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule, address: str | None, topics: list[str]) -> dict[str, Any]:
-    what, why, fix = rule.what, rule.why, rule.fix
+def _rule(rule: Rule) -> dict[str, Any]:
+    what, why, fix, address = rule.what, rule.why, rule.fix, rule_address(rule.code)
     example = rule.example.strip()
     text = (
         f"{rule.code} {rule.name}\n\n"
@@ -109,7 +108,7 @@ def _rule(rule: Rule, address: str | None, topics: list[str]) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": topics, "precision": _precision(rule), "fix": rule.fixer.fix},
+        "properties": {"tags": list(rule.topics), "precision": _precision(rule), "fix": rule.fixer.fix},
     }
 
 
@@ -147,7 +146,7 @@ def _invocation(report: FindingsReport) -> dict[str, Any]:
     return {"executionSuccessful": True, "toolExecutionNotifications": notes}
 
 
-def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
+def _result(finding: Finding, index: dict[str, int], seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
     message = what_words(finding) + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
@@ -170,7 +169,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
         **({"relatedLocations": [_location(place, "") for place in finding.copies]} if finding.copies else {}),
-        "partialFingerprints": prints.of(finding),
+        "partialFingerprints": {_FINGERPRINT: _fingerprint(finding, seen)},
         "properties": {"text": parts_of(finding)._asdict(), "fix": fix_of(finding), **why},
     }
 
@@ -187,18 +186,12 @@ def _location(location: Location, link: str) -> dict[str, Any]:
     return {"physicalLocation": physical, "logicalLocations": [logical]}
 
 
-class _Fingerprints:
-    def __init__(self) -> None:
-        self._seen: dict[tuple[str, str, str], int] = {}
-
-    def of(self, finding: Finding) -> dict[str, str]:
-        return {_FINGERPRINT: self._own(finding)}
-
-    def _own(self, finding: Finding) -> str:
-        key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
-        number = self._seen[key] = self._seen.get(key, 0) + 1
-        digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
-        return f"{digest[:32]}:{number}"
+def _fingerprint(finding: Finding, seen: Counter[tuple[str, str, str]]) -> str:
+    """Findings of one rule in one link are numbered."""
+    key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
+    seen[key] += 1
+    digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{digest[:32]}:{seen[key]}"
 
 
 def _literal(text: str) -> str:
