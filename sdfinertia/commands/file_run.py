@@ -322,7 +322,7 @@ class FileRun:
     def _put_document(self, source: FileTask, file: ChangedFile, output: str | None) -> None:
         if output is None and source.data is not None:
             output = STANDARD_STREAM
-        if output is not None and not is_same_file(output, source.path):
+        if output is not None and (output in _STANDARD_OUTPUT or not is_same_file(output, source.path)):
             self.put(output, file.content, source.path)
             return
         path, confine = output or source.path, source.options.confine

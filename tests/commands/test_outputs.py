@@ -98,13 +98,13 @@ def test_output_to_the_input_itself_does_not_overwrite_what_another_wrote(
 
     (project / "m.sdf").write_text(model() if arguments[0] == "fill" else model(WRITTEN))
     (project / "link.sdf").symlink_to("m.sdf")
-    put = FileRun.put_document
+    put = FileRun.put_all
 
     def put_after_an_editor_saved(*everything: Any) -> None:
         (project / "m.sdf").write_text(model("<!-- theirs -->"))
         put(*everything)
 
-    monkeypatch.setattr(FileRun, "put_document", put_after_an_editor_saved)
+    monkeypatch.setattr(FileRun, "put_all", put_after_an_editor_saved)
     outcome = command(*naming(arguments, "m.sdf"), "-o", name)
     assert outcome.status == 2
     assert "changed on disk" in outcome.messages
