@@ -3,6 +3,9 @@
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from causes import atlas
 
 from recall import rules, why
 from recall.cases import models
@@ -13,7 +16,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     root = models()
     lines: Iterable[str]
-    if given.why:
+    if given.fit:
+        # Git and clones are needed for nothing else.
+        from recall import fit, labels
+
+        known = list(labels.labels(atlas.directory(), Path(given.fit)))
+        injected = why.scored_mistakes(root, given.links or 100)
+        lines = fit.report(known, labels.of_atlas(atlas.directory()), injected)
+    elif given.why:
         lines = why.report(root, given.links or 200)
     else:
         lines = rules.report(root, given.links or 100, listed=given.list)
@@ -32,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--why", action="store_true", help="tell how often the cause is named, of mistakes in so many links each (200)"
     )
+    parser.add_argument("--fit", metavar="CLONES", help="fit what causes are trusted with to labels, given clones")
     parser.add_argument("--list", action="store_true", help="list the findings on the files as they are")
     return parser
 

@@ -1,9 +1,15 @@
 """Reliability of shares: how many of the causes reported at 90 % are right, with families kept apart."""
 
+import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
+
+from causes import atlas
+
+from sdfinertia.causes.diagnosis import diagnose
 
 _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
 # The seed that divides families into two halves.
@@ -44,9 +50,23 @@ def table(told: Sequence[Told]) -> Iterator[str]:
         yield f"Brier score {sum((each.share - each.is_right) ** 2 for each in told) / len(told):.3f} of {len(told)}"
 
 
-def report(told: Iterable[Told]) -> Iterator[str]:
-    """The tables of mistakes that were injected, by halves of the files."""
-    for half, part in zip(("one half", "the other half"), halves(told), strict=True):
-        if part:
-            yield f"\nshare against right: {half} of the files"
-            yield from table(part)
+def labelled(path: Path) -> Iterator[Told]:
+    """The labelled findings of public robots, each by the facts in its entry alone: no file, no other link."""
+    for one in json.loads(path.read_text(encoding="utf-8"))["entries"]:
+        best = diagnose(atlas.labelled_case(one)).likeliest
+        if best is not None and one["confidence"] != "unknown":
+            yield Told(one["family"], best.share, best.cause in one["accepted"])
+
+
+def report(injected: Iterable[Told], directory: Path) -> Iterator[str]:
+    """The tables: of mistakes that were injected, by files, and of labelled findings, by families of robots."""
+    sources: list[tuple[str, list[Told]]] = [("injected mistakes, by files", list(injected))]
+    if (directory / "why_open.json").is_file():
+        sources.append(("labelled findings, by families", list(labelled(directory / "why_open.json"))))
+    else:
+        yield f"\nlabelled findings: skipped, there is no {directory / 'why_open.json'} (SDFINERTIA_MISTAKES names it)"
+    for name, told in sources:
+        for half, part in zip(("one half", "the other half"), halves(told), strict=True):
+            if part:
+                yield f"\nshare against right: {name}, {half}"
+                yield from table(part)

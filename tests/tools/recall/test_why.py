@@ -1,14 +1,15 @@
-"""The harness of causes: mistakes are as named."""
+"""The harness of causes: mistakes are as named, and are undone to the surviving digits."""
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed
 
 from recall.cases import FIXTURES
 from recall.mistakes import MISTAKES, Injected
-from recall.why import has_right_numbers, lines, report, right_cases, tallies
+from recall.why import findings, has_right_numbers, lines, report, right_cases, tallies
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
@@ -18,6 +19,8 @@ from sdfinertia.robot.link import COLLISION
 RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value in SIX]))
 OTHER = replace(case(block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", (0.1, 0.0, 0.2)), mesh()), name="other")
 PLAIN = replace(RIGHT, bodies=(ShapeBody(COLLISION, "solid", mesh(SIX).inertia, 4e-4),))
+# Mistakes of digits and slots, whose numbers are restored exactly.
+TO_THE_LETTER = ("decimal point", "exponent of a run", "products as in CAD", "one product's sign", "moments negated")
 
 
 def made(name: str, link: Case = RIGHT) -> Injected:
@@ -46,6 +49,23 @@ def test_every_hypothesis_has_a_mistake() -> None:
         "thin-rod-formula",
         "copied-from-other-robot",
     }
+
+
+@pytest.mark.parametrize("name", TO_THE_LETTER)
+def test_what_is_named_is_undone_to_the_letter(name: str) -> None:
+    undone = 0
+    for seed in range(30):
+        found = MISTAKES[name](RIGHT, random.Random(seed), [OTHER])
+        if found is None:
+            continue
+        link = replace(found.case, findings=frozenset(findings(found.case)))
+        best = diagnose(link).likeliest
+        if best is None or best.cause not in found.causes or best.proposal is None or best.alternatives:
+            continue
+        undone += 1
+        proposed = best.proposal.entry_texts
+        assert [Fraction(text) for text in proposed] == [Fraction(text) for text in RIGHT.written.entry_texts], seed
+    assert undone > 0
 
 
 def test_a_certain_claim_with_other_numbers_is_wrong() -> None:

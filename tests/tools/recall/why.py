@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from causes import atlas
 
 from recall import habits
 from recall.cases import WrittenLink, written_links
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
+from recall.priors import Scored, scored
 from recall.reliability import Told
 from recall.reliability import report as reliability
 from sdfinertia.causes.case import Case, Diagnosis, Explanation, Relation
@@ -187,6 +189,17 @@ def _as_found(made: Injected, *, with_geometry: bool) -> Injected:
     return made._replace(case=replace(case, findings=frozenset(findings(case))))
 
 
+def scored_mistakes(root: Path, count: int) -> list[Scored]:
+    """Injected mistakes with the scores of all hypotheses, each of its kind, beside geometry, none and exact meshes."""
+    cases = right_cases(root)
+    found = []
+    for which, links in (("geometry", cases), ("nothing", cases), ("meshes", beside_exact_meshes(cases))):
+        for name, made in injected(links, count, with_geometry=which != "nothing"):
+            one = scored(made.case, made.causes, (which, name))
+            found += [one] if one is not None else []
+    return found
+
+
 def tallies(cases: Sequence[Case], count: int, *, with_geometry: bool) -> tuple[dict[str, Tally], float]:
     """The results for every mistake, and the processor time of a diagnosis (ms)."""
     found: dict[str, Tally] = {name: Tally() for name in MISTAKES}
@@ -261,7 +274,7 @@ def report(root: Path, count: int) -> Iterator[str]:
         yield f"\nmistakes {which} geometry; {milliseconds:.2f} ms of processor time a link"
         yield from lines(found)
         told += [each for tally in found.values() for each in tally.shares]
-    yield from reliability(told)
+    yield from reliability(told, atlas.directory())
     exact = beside_exact_meshes(cases)
     if exact:
         yield "\nhabits of a file"
