@@ -99,6 +99,15 @@ def _entry(one: dict[str, Any], everything: list[dict[str, Any]]) -> Entry:
     return Entry(name, one["cause"], one["confidence"], case, expected)
 
 
+def labelled_case(one: dict[str, Any]) -> Case:
+    """A labelled finding, by what its entry says of the link alone."""
+    written = {name: text or "" for name, text in one["written"].items()}
+    numbers = {"rpy": [0.0, 0.0, 0.0], **one["numbers"]}
+    block = _block({**one, "numbers": numbers, "written": written})
+    case = _case({"link": one["link"], "geometry": one["geometry"]}, block, ())
+    return Case(case.name, case.written, case.box, case.bodies, findings=frozenset({one["rule"]} - {"SDI210"}))
+
+
 def _is_kin(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return bool(other["path"] == one["path"])
 

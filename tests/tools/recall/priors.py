@@ -15,28 +15,24 @@ Array = npt.NDArray[np.float64]
 
 # Prior and trust of each hypothesis before they were fitted to anything.
 _BEFORE = """
-about-link-origin: -2.6 0.6; about-other-frame: -4.0 0.45; angles-in-degrees: -2.5 0.8;
-axes-exchanged: -2.8 0.6; centre-omitted: -2.0 0.75; centre-sign: -2.6 0.45;
-centre-units: -3.0 0.45; consistent-units: -3.0 0.3; constant-diagonal: -3.0 0.95; copied-link: -3.0 0.75;
-decimal-point: -4.0 0.45; default-density: -2.6 0.45;
-digit-mistyped: -3.0 0.4; exponent: -6.2 0.45;
-geometry-is-the-bogus-one: -2.5 0.7;
-in-other-axes: -4.0 0.6; in-other-frame: -2.5 0.6; listed-by-rows: -4.6 0.45;
-listed-in-other-order: -4.2 0.45; mass-changed: -2.0 0.4; mass-units: -3.2 0.45;
-mirrored-in-x: -3.0 0.45; mirrored-in-y: -3.0 0.45; mirrored-in-z: -3.0 0.45; negative-moment: -3.2 0.6;
-one-number: -3.0 0.85; parallel-axis-subtracted: -3.4 0.45;
+about-link-origin: -2.6 0.6; angles-in-degrees: -2.5 0.8; axes-exchanged: -2.8 0.6; centre-omitted: -2.0 0.75;
+centre-sign: -2.6 0.45; centre-units: -3.0 0.45; consistent-units: -3.0 0.3; constant-diagonal: -3.0 0.95;
+copied-link: -3.0 0.75; decimal-point: -4.0 0.45; default-density: -2.6 0.45; geometry-is-the-bogus-one: -2.5
+0.7; in-other-axes: -4.0 0.6; in-other-frame: -2.5 0.6; listed-in-other-order: -4.2 0.45; mass-changed: -2.0
+0.4; mass-units: -3.2 0.45; mirrored-in-x: -3.0 0.45; mirrored-in-y: -3.0 0.45; mirrored-in-z: -3.0 0.45;
+negative-moment: -3.2 0.6; one-number: -3.0 0.85; parallel-axis-subtracted: -3.4 0.45;
 parallel-axis-wrong-way: -4.4 0.45; parts-summed-without-parallel-axis: -3.0 0.7; power-of-ten: -2.0 0.95;
-product-sign: -2.2 0.45; products-cad-signs: -1.6 0.6; products-made-up: -3.5 0.7; rotation-inverted: -3.4 0.45;
-rotation-missing: -3.6 0.45; round-numbers: -3.5 0.8; rounded-away: -2.5 0.85;
-rounded-digits: -3.0 0.45; shape-of-another-size: -2.5 0.9;
-tensor-units: -1.8 0.45; twin-differs: -4.5 0.6; unit-shape: -2.5 0.9;
-unit-tensor: -2.0 0.97; zero-moment: -3.0 0.8; zeros: -2.0 0.97
+product-sign: -2.2 0.45; products-cad-signs: -1.6 0.6; products-made-up: -3.5 0.7; rotation-inverted: -3.4
+0.45; rotation-missing: -3.6 0.45; round-numbers: -3.5 0.8; rounded-away: -2.5 0.85; shape-of-another-size:
+-2.5 0.9; tensor-units: -1.8 0.45; unit-shape: -2.5 0.9; unit-tensor: -2.0 0.97; zero-moment: -3.0 0.8; zeros:
+-2.0 0.97
 """
 _VALUES = {
     name: tuple(map(float, values.split()))
     for name, _, values in (one.strip().partition(": ") for one in _BEFORE.split(";"))
 }
-UNFITTED = tuple(one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) for one in HYPOTHESES)
+_BY_NAME = {one.name: _VALUES.get(one.name, (one.prior, one.trust)) for one in HYPOTHESES}
+UNFITTED = tuple(one._replace(prior=_BY_NAME[one.name][0], trust=_BY_NAME[one.name][1]) for one in HYPOTHESES)
 NAMES = tuple(one.name for one in HYPOTHESES)
 # Standard deviation of the change of a prior (natural logarithm).
 _SPREAD = 0.4

@@ -20,7 +20,7 @@ RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value i
 OTHER = replace(case(block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", (0.1, 0.0, 0.2)), mesh()), name="other")
 PLAIN = replace(RIGHT, bodies=(ShapeBody(COLLISION, "solid", mesh(SIX).inertia, 4e-4),))
 # Mistakes of digits and slots, whose numbers are restored exactly.
-TO_THE_LETTER = ("decimal point", "exponent of a run", "products as in CAD", "one product's sign", "moments negated")
+TO_THE_LETTER = ("decimal point", "products as in CAD", "one product's sign", "moments negated")
 
 
 def made(name: str, link: Case = RIGHT) -> Injected:
