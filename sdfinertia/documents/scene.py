@@ -50,16 +50,13 @@ class Triangles(NamedTuple):
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
     is_coarser: bool = False
-    paint: npt.NDArray[np.int32] | None = None
-    palette: tuple[Colour, ...] = ()
 
     def coarsened(self, limit: int) -> Triangles:
         """At most as many triangles, which look the same."""
         from sdfinertia.mesh.tessellation import clustered
 
-        vertices, faces, kept = clustered(self.vertices, self.faces, limit)
-        paint = self.paint[kept] if self.paint is not None else None
-        return Triangles(vertices, faces, self.is_coarser or len(self.faces) > limit, paint, self.palette)
+        vertices, faces = clustered(self.vertices, self.faces, limit)
+        return Triangles(vertices, faces, self.is_coarser or len(self.faces) > limit)
 
 
 class SceneShape(NamedTuple):
@@ -169,7 +166,7 @@ def limit_of_each(sizes: Sequence[int]) -> int:
 
 def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
     read = context.meshes.mesh(mesh.source).scaled(mesh.scale)
-    return Triangles(read.vertices, read.faces, False, read.paint, read.palette).coarsened(limit)
+    return Triangles(read.vertices, read.faces).coarsened(limit)
 
 
 def missing_words(scenes: Sequence[Scene]) -> str:

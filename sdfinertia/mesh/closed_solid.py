@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from sdfinertia.mesh.method import CLOSE_IT
 from sdfinertia.mesh.repair import NEAR, repaired_surface
 from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
 from sdfinertia.mesh.windings import SAMPLES, sample_points, windings
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.volume_moments import VolumeMoments
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
 # room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.
@@ -31,6 +35,7 @@ class ClosedSolid:
     cavities: int  # surfaces that bound a hollow inside a body
     notes: tuple[str, ...]
     flipped: int  # how many bodies and cavities were inside out
+    moments: VolumeMoments
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
@@ -55,10 +60,17 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
 
     body = body_of_each_face(surface.vertices, faces, surface.edges)
     count = int(body.max()) + 1
-    volume, area = signed_volumes(scaled, faces, body, count)
+    whole = moments(surface.vertices, faces) if count == 1 else None
     # Far from the origin coordinates are coarser, and a flat surface is no flatter than they are.
     spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
-    sign = np.where(np.abs(volume) <= area * (_NO_VOLUME + 4 * spacing), 0, np.sign(volume)).astype(np.int64)
+    rounding = _NO_VOLUME + 4 * spacing
+    if whole is not None and abs(whole.volume) / size / size / size > rounding * len(faces):
+        # No triangle in a box of diagonal 1 has an area above 1/2, so this one body is beyond doubt.
+        volume = area = np.array([whole.volume / size / size / size])
+        sign = np.sign(volume).astype(np.int64)
+    else:
+        volume, area = signed_volumes(scaled, faces, body, count)
+        sign = np.where(np.abs(volume) <= area * rounding, 0, np.sign(volume)).astype(np.int64)
     notes = surface.notes
     surplus = _duplicate_bodies(scaled, faces, body, sign, area)
     if surplus.any():
@@ -79,9 +91,11 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         verb = "was" if count == 1 else "were"
         which = "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {verb}"
         notes = (*notes, f"{which} inside out and flipped")
+    if whole is None or flipped.any():
+        whole = moments(surface.vertices, faces)
     vertices, faces = only_used(surface.vertices, faces)
     bodies, cavities = int((settled > 0).sum()), int((settled < 0).sum())
-    return ClosedSolid(vertices, faces, bodies, cavities, notes, int(flipped.sum()))
+    return ClosedSolid(vertices, faces, bodies, cavities, notes, int(flipped.sum()), whole)
 
 
 def _open_error(surface: RepairedSurface) -> OpenMeshError:
@@ -262,8 +276,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         if small.any():
             bulge = pairwise_sum((shapes.area * shapes.radius)[small])
             # Bodies that are not yet outward would cancel each other in the sum.
-            solid = closed_solid(vertices, faces)
-            unknown = 100 * bulge / moments(solid.vertices, solid.faces).volume
+            unknown = 100 * bulge / closed_solid(vertices, faces).moments.volume
             so = f"so the mass is uncertain by up to {unknown:.2g} %"
             notes = noted(notes, int(small.sum()), f"small hole[s] closed by [a cap|caps], {so}")
     return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)

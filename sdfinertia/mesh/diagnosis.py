@@ -109,7 +109,7 @@ def _closed(diagnosis: MeshDiagnosis, pipeline: Pipeline) -> MeshDiagnosis:
         return diagnosis._replace(notes=(*diagnosis.notes, *pipeline.surface.notes, error.problem))
     why: tuple[str, ...] = ()
     windings = pipeline.windings or sampled_windings(solid.vertices, solid.faces, thorough=True)
-    volume: float | None = pipeline.moments.volume
+    volume: float | None = solid.moments.volume
     if windings is not None:
         diagnosis = diagnosis._replace(min_winding=windings.least, max_winding=windings.greatest)
         why = windings.notes

@@ -56,10 +56,6 @@ class Pipeline:
         return bounded_by(self.surface)
 
     @cached_property
-    def moments(self) -> VolumeMoments:
-        return moments(self.solid.vertices, self.solid.faces)
-
-    @cached_property
     def windings(self) -> SampledWindings | None:
         return sampled_windings(self.solid.vertices, self.solid.faces)
 
@@ -105,7 +101,7 @@ class Pipeline:
                 return moments(*closed), 0.0, notes
             own = closed[1] is self.solid.faces if method is Method.EXACT else False
             windings = self.windings if own else sampled_windings(*closed)
-            result = self.moments if own else moments(*closed)
+            result = self.solid.moments if own else moments(*closed)
             if windings is not None:
                 windings.require_positive()
                 if treatment.overlaps is Overlaps.UNION:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -127,18 +127,12 @@ _FINEST = 512  # cells along the longest side of the box round the mesh; finer o
 _COARSER = (0.5, 0.9)  # by what part the cells become fewer from one grid to the next
 
 
-class Coarse(NamedTuple):
-    vertices: Points
-    faces: Indices
-    kept: Indices
-
-
-def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
+def clustered(vertices: Points, faces: Indices, limit: int) -> Surface:
     vertices, faces = only_used(vertices, faces)
     first, number = distinct_rows((vertices + 0.0).view(np.uint64))
     kept = _without_collapsed(number[faces])
     if len(kept) <= limit:
-        return Coarse(vertices[first], number[faces[kept]], kept)
+        return vertices[first], number[faces[kept]]
     # In a unit, a power of two, in which sums and quotients of the greatest and the least floats are floats.
     unit = int(np.frexp(np.abs(vertices).max())[1])
     scaled = np.ldexp(vertices, -unit)
@@ -153,7 +147,7 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
         side = int(side * min(max(math.sqrt(limit / max(len(kept), 1)), _COARSER[0]), _COARSER[1]))
     weights = np.bincount(number)
     means = np.stack([np.bincount(number, column) / weights for column in scaled.T], axis=1)
-    return Coarse(np.ldexp(means + low, unit), number[faces[kept]], kept)
+    return np.ldexp(means + low, unit), number[faces[kept]]
 
 
 def _without_collapsed(faces: Indices) -> Indices:

@@ -7,16 +7,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, first_few
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, normals, on_used_rows, only_used, ranges
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
-
-
-Colour = tuple[float, float, float, float]
 
 
 class MeshPart(NamedTuple):
@@ -35,8 +31,6 @@ class TriangleMesh:
     faces: Indices  # (m, 3), counter-clockwise seen from outside; none where a file gives vertices alone
     parts: tuple[MeshPart, ...] = ()  # the choices of `submesh`; no face is in two
     notes: tuple[str, ...] = ()  # on content that was read otherwise than the file says, or than Gazebo reads it
-    paint: npt.NDArray[np.int32] | None = None  # (m,), the colour of each face in `palette`, -1 for none
-    palette: tuple[Colour, ...] = ()  # red, green, blue in sRGB and opacity, from 0 to 1
     uncertainty: float = 0.0  # of the volume, as a part of it, because curved faces were made triangles
     is_welded: bool = False  # all vertices are known to be used, and no two to be equal
 
@@ -58,10 +52,7 @@ class TriangleMesh:
             stop = start + part.stop - part.start
             parts.append(MeshPart(part.names, start, stop))
             start = stop
-        paint = self.paint
-        if paint is not None:
-            paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
-        return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
+        return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts))
 
     def used_vertices(self) -> Points:
         return only_used(self.vertices, self.faces)[0] if len(self.faces) else self.vertices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from importlib.resources import files
 from struct import pack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.scene import NOT_DRAWN, DrawnLink, Scene, SceneShape, Triangles, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
@@ -15,11 +15,7 @@ from sdfinertia.report.quantities import equivalents_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.link import Colour
     from sdfinertia.robot.robot import PlacedJoint
 
 
@@ -171,12 +167,6 @@ def _matrix(X_AB: RigidTransform) -> list[float]:
 LARGEST = 1e18
 
 
-class Group(NamedTuple):
-    start: int
-    size: int
-    colour: Colour | None
-
-
 def is_drawable(triangles: Triangles) -> bool:
     return len(triangles.faces) > 0 and bool((abs(triangles.vertices) < LARGEST).all())
 
@@ -203,46 +193,26 @@ class Surfaces:
         if len(triangles.faces) > self._limit:
             triangles = triangles.coarsened(self._limit)
         self.is_coarser |= triangles.is_coarser
-        faces, groups = _grouped(triangles)
         # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
         width = "<u2" if len(triangles.vertices) <= 0xFFFF else "<u4"
-        surface: dict[str, Any] = {
+        return {
             "positions": _base64(triangles.vertices.astype("<f4").tobytes()),
-            "indices": _base64(faces.astype(width).tobytes()),
+            "indices": _base64(triangles.faces.astype(width).tobytes()),
             "width": width[-1],
         }
-        return {**surface, "groups": groups} if groups else surface
 
 
 def surface_bytes(triangles: Triangles) -> bytes:
     """A surface for a page, in little-endian numbers of four bytes.
 
-    Counts of vertices, faces and groups, and 1 if it is coarser than its file; of each group its first face, its count,
-    1 if it has a colour, and red, green, blue, opacity; positions; corners of faces.
+    Counts of vertices and faces, and 1 if it is coarser than its file; positions; corners of faces.
     """
-    faces, groups = _grouped(triangles)
-    head = pack("<4I", len(triangles.vertices), len(faces), len(groups), triangles.is_coarser)
-    for start, size, colour in groups:
-        head += pack("<3I4f", start, size, colour is not None, *(colour or (0.0, 0.0, 0.0, 0.0)))
-    return head + triangles.vertices.astype("<f4").tobytes() + faces.astype("<u4").tobytes()
-
-
-def _grouped(triangles: Triangles) -> tuple[npt.NDArray[np.int64], list[Group]]:
-    if triangles.paint is None or not len(triangles.faces):
-        return triangles.faces, []
-    order = triangles.paint.argsort(kind="stable")
-    paint = triangles.paint[order]
-    starts = [0, *((paint[1:] != paint[:-1]).nonzero()[0] + 1).tolist()]
-    groups = [
-        Group(start, stop - start, triangles.palette[number] if (number := int(paint[start])) >= 0 else None)
-        for start, stop in zip(starts, [*starts[1:], len(paint)], strict=True)
-    ]
-    return triangles.faces[order], groups
+    head = pack("<3I", len(triangles.vertices), len(triangles.faces), triangles.is_coarser)
+    return head + triangles.vertices.astype("<f4").tobytes() + triangles.faces.astype("<u4").tobytes()
 
 
 def _key(triangles: Triangles) -> object:
-    paint = triangles.paint.tobytes() if triangles.paint is not None else None
-    return triangles.vertices.tobytes(), triangles.faces.tobytes(), paint, triangles.palette
+    return triangles.vertices.tobytes(), triangles.faces.tobytes()
 
 
 def _base64(data: bytes) -> str:

@@ -279,12 +279,12 @@ def test_meshes_are_sent_apart_as_numbers_of_four_bytes(with_meshes: Path) -> No
     answer = client.get(f"/{TOKEN}/mesh/{link['visuals'][1]['mesh']}")
     assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["x-content-type-options"] == "nosniff"
-    vertices, faces, groups, is_coarser = struct.unpack_from("<4I", answer.content)
-    assert (vertices, faces, groups, is_coarser) == (6, 8, 0, 0)
-    positions = np.frombuffer(answer.content, "<f4", 18, 16).reshape(6, 3)
+    vertices, faces, is_coarser = struct.unpack_from("<3I", answer.content)
+    assert (vertices, faces, is_coarser) == (6, 8, 0)
+    positions = np.frombuffer(answer.content, "<f4", 18, 12).reshape(6, 3)
     assert np.abs(positions).max() == 2.0
-    assert np.frombuffer(answer.content, "<u4", 24, 16 + 72).max() == 5
-    assert len(answer.content) == 16 + 72 + 96
+    assert np.frombuffer(answer.content, "<u4", 24, 12 + 72).max() == 5
+    assert len(answer.content) == 12 + 72 + 96
 
 
 def test_a_mesh_is_asked_for_by_the_name_that_the_page_was_given_and_no_path(with_meshes: Path) -> None:

@@ -37,17 +37,10 @@ def test_a_page_that_has_the_surfaces_is_told_their_names_alone() -> None:
     assert scene["links"][0]["shapes"][0]["surface"] == 0
 
 
-def test_a_surface_is_sent_with_its_faces_by_colour() -> None:
+def test_a_surface_is_sent_in_numbers_of_four_bytes() -> None:
     vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
     faces = np.array([(0, 1, 2), (0, 1, 3), (1, 2, 3)])
-    red = (1.0, 0.0, 0.0, 1.0)
-    sent = surface_bytes(Triangles(vertices, faces, True, np.array([-1, 0, -1], np.int32), (red,)))
-    counts, rest = struct.unpack("<4I", sent[:16]), sent[16:]
-    assert counts == (4, 3, 2, 1)
-    groups = [struct.unpack("<3I4f", rest[28 * index : 28 * (index + 1)]) for index in range(2)]
-    of_group = {group[3:] if group[2] else None: group[:2] for group in groups}
-    assert of_group.keys() == {None, red}
-    corners = np.frombuffer(rest[56 + 4 * 12 :], "<u4").reshape(-1, 3)
-    first, count = of_group[red]
-    assert corners[first : first + count].tolist() == [[0, 1, 3]]
-    assert np.frombuffer(rest[56 : 56 + 4 * 12], "<f4").reshape(-1, 3).tolist() == vertices.tolist()
+    sent = surface_bytes(Triangles(vertices, faces, True))
+    assert struct.unpack("<3I", sent[:12]) == (4, 3, 1)
+    assert np.frombuffer(sent[12 : 12 + 4 * 12], "<f4").reshape(-1, 3).tolist() == vertices.tolist()
+    assert np.frombuffer(sent[12 + 4 * 12 :], "<u4").reshape(-1, 3).tolist() == faces.tolist()

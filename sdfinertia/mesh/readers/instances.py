@@ -6,14 +6,13 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, rotated
-from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
 # Affine transforms ----------------------------------------------------------------------------------------------------
 
@@ -105,14 +104,12 @@ MAX_NAMES = 5_000_000
 class Geometry(NamedTuple):
     vertices: Points  # (n, 3), all used
     faces: Indices  # (m, 3)
-    materials: tuple[tuple[Hashable, int], ...] = ()  # keys of successive runs of faces, and how many faces each has
 
 
 class Instance(NamedTuple):
     geometry: Hashable  # by any key
     to_scene: Affine
     names: tuple[str, ...]  # every one that selects it
-    bound: tuple[tuple[Hashable, Hashable], ...] = ()  # its materials here, by their keys in the geometry
 
 
 def too_many(what: str, limit: int) -> MeshError:
@@ -130,74 +127,49 @@ def refuse_too_many_triangles(triangles: int, held: int) -> None:
         )
 
 
+NO_FACES = np.empty((0, 3), dtype=np.int64)
+
+
+def joined(pieces: Sequence[tuple[Points, Indices]]) -> Geometry:
+    """All vertices and faces, of each piece (n, 3) and (m, 3), one after the other."""
+    vertices, faces, count = [np.empty((0, 3))], [NO_FACES], 0
+    for own, own_faces in pieces:
+        vertices.append(own)
+        faces.append(own_faces + count)
+        count += len(own)
+    return Geometry(np.concatenate(vertices), np.concatenate(faces))
+
+
 def place(
     instances: Iterable[Instance],
     geometry: Callable[[Hashable], Geometry],
     held: Callable[[], int],
     scale: float = 1.0,
-    colour_of: Callable[[Hashable], Colour | None] = lambda _: None,
 ) -> TriangleMesh:
-    placed, read = _read(instances, geometry, held)
-    filled = [each for each in placed if len(read[each.geometry].faces)]
-    vertices, faces, parts = [np.empty((0, 3))], [np.empty((0, 3), np.int64)], []
-    first_vertex = first_face = 0
-    for each in filled:
-        own_vertices, own_faces, _ = read[each.geometry]
-        if each.to_scene != IDENTITY or scale != 1.0:
-            own_vertices = _transformed(own_vertices, each.to_scene, scale)
-        # A mirrored copy is inside out: flip its triangles.
-        turned = own_faces[:, ::-1] if determinant(each.to_scene) < 0.0 else own_faces
-        vertices.append(own_vertices)
-        faces.append(turned + first_vertex)
-        if each.names:
-            parts.append(MeshPart(each.names, first_face, first_face + len(turned)))
-        first_vertex += len(own_vertices)
-        first_face += len(turned)
-    palette = _painted(filled, read, colour_of)
-    return TriangleMesh(np.concatenate(vertices), np.concatenate(faces), tuple(parts), (), *palette)
-
-
-def _read(
-    instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry], held: Callable[[], int]
-) -> tuple[list[Instance], dict[Hashable, Geometry]]:
-    placed: list[Instance] = []
     read: dict[Hashable, Geometry] = {}
+    pieces: list[tuple[Points, Indices]] = []
+    parts: list[MeshPart] = []
     total = named = 0
-    for instance in instances:
-        placed.append(instance)
-        if len(placed) > MAX_INSTANCES:
+    for number, each in enumerate(instances):
+        named += len(each.names)
+        if number == MAX_INSTANCES:
             raise too_many("instances", MAX_INSTANCES)
-        named += len(instance.names)
         if named > MAX_NAMES:
             raise too_many("names", MAX_NAMES)
-        if instance.geometry not in read:
-            read[instance.geometry] = geometry(instance.geometry)
-        total += len(read[instance.geometry].faces)
+        if each.geometry not in read:
+            read[each.geometry] = geometry(each.geometry)
+        vertices, faces = read[each.geometry]
+        total += len(faces)
         refuse_too_many_triangles(total, held())
-    return placed, read
-
-
-def _painted(
-    filled: list[Instance], read: Mapping[Hashable, Geometry], colour_of: Callable[[Hashable], Colour | None]
-) -> tuple[npt.NDArray[np.int32] | None, tuple[Colour, ...]]:
-    if all(key is None for geometry in read.values() for key, _ in geometry.materials):
-        return None, ()
-    palette: dict[Colour, int] = {}
-    known: dict[Hashable, int] = {}
-    numbers: list[int] = []
-    sizes: list[int] = []
-    for instance in filled:
-        geometry, bound = read[instance.geometry], dict(instance.bound)
-        for key, size in geometry.materials or ((None, len(geometry.faces)),):
-            material = bound.get(key, key)
-            if material not in known:
-                colour = colour_of(material) if material is not None else None
-                known[material] = -1 if colour is None else palette.setdefault(colour, len(palette))
-            numbers.append(known[material])
-            sizes.append(size)
-    if not palette:
-        return None, ()
-    return np.repeat(np.array(numbers, np.int32), sizes), tuple(palette)
+        if not len(faces):
+            continue
+        if each.to_scene != IDENTITY or scale != 1.0:
+            vertices = _transformed(vertices, each.to_scene, scale)
+        # A mirrored copy is inside out: flip its triangles.
+        pieces.append((vertices, faces[:, ::-1] if determinant(each.to_scene) < 0.0 else faces))
+        if each.names:
+            parts.append(MeshPart(each.names, total - len(faces), total))
+    return TriangleMesh(*joined(pieces), tuple(parts))
 
 
 def _transformed(vertices: Points, transform: Affine, scale: float) -> Points:

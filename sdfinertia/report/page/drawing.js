@@ -72,7 +72,7 @@ function makeDrawing(THREE, data) {
   }
 
   // Draws the surface of a shape with objects that have none yet; of a mesh that is still to come they show nothing.
-  function draw(shape, mesh, edges, onArrival = () => {}) {
+  function draw(shape, mesh, edges) {
     if (shape.dimensions) {
       mesh.geometry = geometryOf(shape);
       if (edges) edges.geometry = new THREE.EdgesGeometry(mesh.geometry, 35);
@@ -83,7 +83,6 @@ function makeDrawing(THREE, data) {
       mesh.geometry = surface.geometry;
       mesh.visible = true;
       if (edges) edges.geometry = surface.edges;
-      onArrival(surface);
     });
   }
 
@@ -103,12 +102,7 @@ function makeDrawing(THREE, data) {
     for (const shape of link.visuals.length ? link.visuals : link.shapes) {
       if (shape.kind === "plane") continue;
       const mesh = new THREE.Mesh(nothing, paint(link, shape, shape.colour));
-      // The colours of a mesh file count where the description gives none.
-      draw(shape, mesh, null, ({ colours: own }) => {
-        if (!own.length || shape.colour) return;
-        mesh.material = own.map((colour) => paint(link, shape, colour));
-        shade(link);
-      });
+      draw(shape, mesh, null);
       mesh.applyMatrix4(matrix(shape.pose));
       mesh.userData = { link, isBody: true };
       group.add(mesh);

@@ -10,15 +10,13 @@ function makeSurfaces(THREE, inPage) {
 
   const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer;
 
-  function entryOf(positions, indices, groups) {
+  function entryOf(positions, indices) {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     geometry.setIndex(new THREE.BufferAttribute(indices, 1));
-    groups.forEach(([start, count], place) => geometry.addGroup(3 * start, 3 * count, place));
     let edges = null;
     return {
       geometry,
-      colours: groups.map(([, , colour]) => colour),
       get edges() {
         return (edges ??= new THREE.EdgesGeometry(geometry, 35));
       },
@@ -26,23 +24,17 @@ function makeSurfaces(THREE, inPage) {
   }
 
   function ofPage(index) {
-    const { positions, indices, width, groups = [] } = inPage[index];
+    const { positions, indices, width } = inPage[index];
     const numbers = width === "2" ? new Uint16Array(bytes(indices)) : new Uint32Array(bytes(indices));
-    return entryOf(new Float32Array(bytes(positions)), numbers, groups);
+    return entryOf(new Float32Array(bytes(positions)), numbers);
   }
 
   // As `surface_bytes` of the server lays them out.
   function ofBytes(buffer) {
-    const [vertices, faces, groupCount, isCoarser] = new Uint32Array(buffer, 0, 4);
+    const [vertices, faces, isCoarser] = new Uint32Array(buffer, 0, 3);
     surfaces.isCoarser ||= isCoarser === 1;
-    const groups = [];
-    let place = 16;
-    for (let k = 0; k < groupCount; k++, place += 28) {
-      const [start, count, hasColour] = new Uint32Array(buffer, place, 3);
-      groups.push([start, count, hasColour ? [...new Float32Array(buffer, place + 12, 4)] : null]);
-    }
-    const positions = new Float32Array(buffer, place, 3 * vertices);
-    return entryOf(positions, new Uint32Array(buffer, place + 12 * vertices, 3 * faces), groups);
+    const positions = new Float32Array(buffer, 12, 3 * vertices);
+    return entryOf(positions, new Uint32Array(buffer, 12 + 12 * vertices, 3 * faces));
   }
 
   async function ask(name) {

@@ -9,13 +9,13 @@ from sdfinertia.mesh.tessellation import SURFACES, clustered
 
 @pytest.mark.parametrize("limit", [12, 200, 2000, 8000])
 def test_no_more_triangles_than_the_limit_are_left(limit: int) -> None:
-    vertices, faces, _ = clustered(*SURFACES["sphere"]((0.3,)), limit)
+    vertices, faces = clustered(*SURFACES["sphere"]((0.3,)), limit)
     assert 0 < len(faces) <= limit
     assert faces.max() < len(vertices)
 
 
 def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
-    vertices, faces, _ = clustered(*SURFACES["sphere"]((0.3,)), 2000)
+    vertices, faces = clustered(*SURFACES["sphere"]((0.3,)), 2000)
     assert len(faces) > 1000
     assert np.linalg.norm(vertices, axis=1) == pytest.approx(0.3, rel=0.02)
     assert moments(vertices, faces).volume == pytest.approx(4 / 3 * np.pi * 0.3**3, rel=0.03)
@@ -25,8 +25,8 @@ def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
 def test_what_is_nearly_too_large_or_too_small_for_floats_is_made_coarser_too(size: float) -> None:
     # Whose extent overflows, or the cells in a unit of it, for ever had as many triangles.
     shape, faces = SURFACES["sphere"]((1.0,))
-    expected, coarse, _ = clustered(shape, faces, 1000)
-    vertices, same, _ = clustered(shape * size, faces, 1000)
+    expected, coarse = clustered(shape, faces, 1000)
+    vertices, same = clustered(shape * size, faces, 1000)
     assert np.array_equal(same, coarse)
     assert vertices / size == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -34,7 +34,7 @@ def test_what_is_nearly_too_large_or_too_small_for_floats_is_made_coarser_too(si
 def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
     vertices, faces = SURFACES["box"]((1.0, 2.0, 3.0))
     soup = vertices[faces.reshape(-1)]
-    merged, kept, _ = clustered(soup, np.arange(len(soup)).reshape(-1, 3), 100)
+    merged, kept = clustered(soup, np.arange(len(soup)).reshape(-1, 3), 100)
     assert len(merged) == 8
     assert len(kept) == 12
     assert np.array_equal(merged[kept], vertices[faces])
@@ -42,9 +42,9 @@ def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
 
 def test_triangles_without_extent_are_dropped_and_vertices_that_nothing_uses_change_nothing() -> None:
     vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
-    _, faces, _ = clustered(vertices, np.array([[0, 1, 2], [0, 1, 3], [1, 1, 1]]), 100)
+    _, faces = clustered(vertices, np.array([[0, 1, 2], [0, 1, 3], [1, 1, 1]]), 100)
     assert len(faces) == 1
-    vertices, faces, _ = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
+    vertices, faces = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
     assert len(vertices) == len(faces) == 0
     vertices, faces = SURFACES["sphere"]((0.3,))
     more = np.concatenate((vertices, [(1e6, 1e6, 1e6)]))
@@ -57,7 +57,7 @@ def test_a_grid_that_is_nearly_empty_keeps_what_is_in_it() -> None:
     vertices, faces = SURFACES["sphere"]((0.3,))
     row = np.arange(8)[:, None, None]
     apart = (vertices + row * (10.0, 0.0, 0.0)).reshape(-1, 3), (faces + row * len(vertices)).reshape(-1, 3)
-    points, left, _ = clustered(*apart, 4000)
+    points, left = clustered(*apart, 4000)
     assert 1000 < len(left) <= 4000
     centres = np.round(points / 10.0) * (10.0, 0.0, 0.0)
     assert np.linalg.norm(points - centres, axis=1) == pytest.approx(0.3, rel=0.2)
