@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.kernel import Flags, Indices, Points, ranges
 from sdfinertia.mesh.readers.text_numbers import (
-    TextLines,
+    Characters,
+    decimals,
+    floats,
     is_space,
     is_whole_number,
-    positions,
     quoted,
-    text_lines,
     whole_numbers,
     without_byte_order_mark,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
-
-if TYPE_CHECKING:
-    from sdfinertia.mesh.kernel import Flags, Indices
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
@@ -30,6 +28,7 @@ _ELSEWHERE = frozenset((b"call", b"csh"))
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
 _MAX_NUMBERS = 8
+_INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
@@ -38,7 +37,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     data = without_byte_order_mark(data)
     if b"\\" in data:
         data = _joined(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
-    lines = text_lines(data)
+    lines = _lines_of(data)
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
     is_vertex = (first == ord("v")) & is_alone
@@ -46,7 +45,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     is_polygon = (first == ord("f")) & is_alone | is_old
     _refuse_free_form(lines, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
 
-    vertices, weights = positions(_content(lines, is_vertex), _MAX_NUMBERS)
+    vertices, weights = _positions(_content(lines, is_vertex))
     rows = _content(lines, is_polygon)
     corners, counts = _corners(rows, np.cumsum(is_vertex)[is_polygon], len(vertices)), rows.words
     parts = _parts(lines, (first == ord("o")) | (first == ord("g")), is_polygon, counts)
@@ -78,7 +77,7 @@ def _line_of(group: list[bytes]) -> list[bytes]:
     return [b" ".join(line.removesuffix(b"\\") for line in group), *[b""] * (len(group) - 1)]
 
 
-def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:
+def _refuse_free_form(lines: _Lines, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
@@ -94,7 +93,7 @@ def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:
             )
 
 
-def _content(lines: TextLines, which: Flags) -> TextLines:
+def _content(lines: _Lines, which: Flags) -> _Lines:
     rows = lines.chosen(which)
     text = bytearray(rows.data)
     characters = np.frombuffer(text, dtype=np.uint8)
@@ -103,16 +102,103 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
         characters[rows.starts] = characters[old] = ord(" ")
     content = bytes(text)
     if b"#" in content:
-        return text_lines(_COMMENT.sub(b"", content))._replace(numbers=rows.numbers)
-    return TextLines(content, rows.starts, rows.words - 1, rows.numbers)
+        return _lines_of(_COMMENT.sub(b"", content))._replace(numbers=rows.numbers)
+    return _Lines(content, rows.starts, rows.words - 1, rows.numbers)
 
 
-def _corners(rows: TextLines, before: Indices, vertices: int) -> Indices:
+# Lines ----------------------------------------------------------------------------------------------------------------
+
+
+class _Lines(NamedTuple):
+    """Lines of text, found in a few sweeps of all bytes; a loop over lines takes ten times as long."""
+
+    data: bytes  # without indentation; every line ends with LF
+    starts: Indices  # (n,), where each line begins
+    words: Indices  # (n,), how many words each line has
+    numbers: Indices  # (n,), of each line in the file
+
+    def first_characters(self, place: int = 0) -> Characters:
+        characters = np.frombuffer(self.data, dtype=np.uint8)
+        return characters[np.minimum(self.starts + place, len(characters) - 1)]
+
+    def line(self, number: int) -> bytes:
+        return self.data[int(self.starts[number]) : self._stop(number) - 1]
+
+    def chosen(self, which: Flags) -> _Lines:
+        edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
+        firsts, lasts = edges[0::2].tolist(), (edges[1::2] - 1).tolist()
+        runs = [(int(self.starts[first]), self._stop(last)) for first, last in zip(firsts, lasts, strict=True)]
+        sizes = np.diff(self.starts, append=len(self.data))[which]
+        text = b"".join([self.data[start:stop] for start, stop in runs])
+        return _Lines(text, np.cumsum(sizes) - sizes, self.words[which], self.numbers[which])
+
+    def chosen_words(self, places: Indices) -> bytes:
+        return b" ".join(map(self.data.split().__getitem__, places.tolist()))
+
+    def first_words(self) -> Indices:
+        return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
+
+    def _stop(self, number: int) -> int:
+        return int(self.starts[number + 1]) if number + 1 < len(self.starts) else len(self.data)
+
+
+def _lines_of(data: bytes) -> _Lines:
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data and not data.endswith(b"\n"):
+        data += b"\n"
+    characters = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    starts = np.concatenate(([0], ends + 1))[: len(ends)]
+    space = is_space(characters)
+    begins_word = ~space
+    begins_word[1:] &= space[:-1]
+    words = np.add.reduceat(begins_word, starts, dtype=np.int64) if len(starts) else starts
+    if (space[starts] & (words > 0)).any():
+        return _lines_of(_INDENTATION.sub(b"", data))
+    return _Lines(data, starts, words, np.arange(1, len(starts) + 1))
+
+
+def _positions(rows: _Lines) -> tuple[Points, Points]:
+    """`(positions, weights)`, (n, 3) and (w,), of lines of vertices."""
+    widths = rows.words
+    is_weighted = widths == 4
+    kept = 3 + is_weighted
+    starts = np.cumsum(kept) - kept
+    if (widths < 3).any() or (widths > _MAX_NUMBERS).any():
+        raise _wrong_vertex(rows)
+    try:
+        text = rows.data if (kept == widths).all() else rows.chosen_words(ranges(rows.first_words(), kept))
+        values = decimals(text)
+    except ValueError:
+        raise _wrong_vertex(rows) from None
+    weights = values[starts[is_weighted] + 3]
+    if not len(weights):
+        return values.reshape(-1, 3), weights
+    return values[starts.reshape(-1, 1) + np.arange(3)], weights
+
+
+def _wrong_vertex(rows: _Lines) -> MeshError:
+    for number, line in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
+        words = line.split()
+        try:
+            floats(words[: 4 if len(words) == 4 else 3])
+        except ValueError as error:
+            return MeshError(f"line {number}: a vertex needs decimal numbers, found {error}")
+        if not 3 <= len(words) <= _MAX_NUMBERS:
+            return MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
+    raise AssertionError("a vertex that is wrong among all is wrong by itself")
+
+
+# Polygons -------------------------------------------------------------------------------------------------------------
+
+
+def _corners(rows: _Lines, before: Indices, vertices: int) -> Indices:
     """(sum of words,) The vertex numbers, from 0, of polygons, before each of which there are so many vertices."""
     counts, numbers = rows.words, rows.numbers
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
-    indices = first_indices(rows)
+    indices = _first_indices(rows)
     corners = indices - 1
     if len(indices) and int(indices.min()) <= 0:
         # Negative ones count back from the last vertex before their line.
@@ -132,7 +218,7 @@ def _corners(rows: TextLines, before: Indices, vertices: int) -> Indices:
 _MAX_NAMES = 5_000_000
 
 
-def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
+def _parts(lines: _Lines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
     starts: list[tuple[tuple[str, ...], int]] = []
     own: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -178,7 +264,7 @@ _CORNER = re.compile(rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}")
 _SPACES = bytes.maketrans(b"\t\n\r\v\f", b"     ")
 
 
-def first_indices(rows: TextLines) -> Indices:
+def _first_indices(rows: _Lines) -> Indices:
     """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative."""
     text = b" " + rows.data.translate(_SPACES)
     slashes = text.translate(None, b"0123456789+-")
@@ -194,7 +280,7 @@ def first_indices(rows: TextLines) -> Indices:
     return np.asarray(values[before == ord(" ")], dtype=np.int64)
 
 
-def _wrong_corner(rows: TextLines) -> MeshError:
+def _wrong_corner(rows: _Lines) -> MeshError:
     for line, corners in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
