@@ -16,9 +16,8 @@ from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
+from sdfinertia.inertia.solids import VolumeMoments, box, capsule, cone, cylinder, ellipsoid, sphere
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import Finding

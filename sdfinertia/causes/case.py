@@ -10,8 +10,8 @@ from math import isnan
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from sdfinertia.errors import one_line
+from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.nearest_valid import largest_factor
-from sdfinertia.inertia.numeral import numeral
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
 from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.numeral import negated_text
+from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import are_moderate

@@ -6,7 +6,7 @@ from itertools import product as combinations
 from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.inertia.numeral import numeral
+from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart

@@ -14,7 +14,7 @@ from sdfinertia.causes.bits import Digits, Family, Reading, Reference, Try, best
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.numeral import numeral
+from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
 

@@ -16,6 +16,7 @@ from sdfinertia.errors import (
     ThicknessError,
 )
 from sdfinertia.files.regular_file import path_text
+from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.method import (
     METHODS,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     import trimesh
 
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
-    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).
@@ -102,7 +103,7 @@ class MeshResult(SpatialInertia):
         return made
 
     def __repr__(self) -> str:
-        com, tensor = self._without_noise()
+        com, tensor = without_noise(self)
         x, y, z = map(number, com)
         xx, yy, zz, xy, xz, yz = map(number, tensor)
         uncertain = f" ± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else ""
@@ -205,7 +206,7 @@ def mesh_moments(
         OpenMeshError: the mesh is not closed.
         SdfInertiaError: it cannot be read, or is not a solid.
     """
-    from sdfinertia.mesh.readers.in_memory import moments_of_closed
+    from sdfinertia.mesh.readers.of_trimesh import moments_of_closed
 
     options = Options(open_mesh=open_mesh)
     given = _paired(source, faces)
@@ -230,7 +231,7 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
         SdfInertiaError: it cannot be read, or holds no triangles.
     """
     from sdfinertia.mesh.kernel import is_closed
-    from sdfinertia.mesh.readers.in_memory import is_closed_array
+    from sdfinertia.mesh.readers.of_trimesh import is_closed_array
 
     given = _paired(source, faces)
     found = is_closed_array(given)
@@ -252,7 +253,7 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         if os.path.isdir(path):
             raise MeshError("is a directory, where a mesh file is meant", file=path, remedy="pass each file of it")
         return store, path
-    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+    from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory
 
     try:
         found = mesh_in_memory(source)

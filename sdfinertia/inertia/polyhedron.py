@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import numbers
-from sdfinertia.inertia.solids import require_dimensions
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments, require_dimensions
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

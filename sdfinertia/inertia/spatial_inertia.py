@@ -43,8 +43,6 @@ VALIDITY_RTOL = 1e-9
 
 
 _FLOATS = frozenset({float})
-# Rounding noise of sums over faces in place of zero, as a part of the size or of the trace.
-_NOISE = 1e-13
 
 # Between these limits squares, cubes and quotients of a few numbers keep all digits of a double.
 _SMALLEST, _LARGEST = 1e-60, 1e60
@@ -171,12 +169,6 @@ class SpatialInertia(Notations):
         if copy is False:
             raise ValueError("a body holds no array that could be shared")
         return _array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype)
-
-    def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
-        size = max(hypot(*self.p_BoBcm_B), self.gyradius if self.mass > 0.0 else 0.0)
-        x, y, z = (value if abs(value) > _NOISE * size else 0.0 for value in self.p_BoBcm_B)
-        trace = abs(self.I_BBcm_B.trace)
-        return (x, y, z), tuple(value if abs(value) > _NOISE * trace else 0.0 for value in self.I_BBcm_B)
 
     def __radd__(self, other: object) -> SpatialInertia:
         return self if other == 0 else NotImplemented

@@ -119,7 +119,14 @@ def _gain(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, enough: fl
     before = _energy(ratios, turn)
     if before == 0.0:
         return 0.0
-    after = _energy(ratios, _spun(ratios, turn, steps, scheme, before * (1.0 + enough)))
+    run = _explicit if scheme == "explicit" else _implicit
+    after = before
+    for stride in (*repeat(_STRIDE, steps // _STRIDE), steps % _STRIDE):
+        turn = run(ratios, turn, stride)
+        after = _energy(ratios, turn)
+        # NaN, after an overflow, is beyond the limit too.
+        if not after < before * (1.0 + enough):
+            break
     return (after - before) / before if after < inf else inf
 
 
@@ -127,16 +134,6 @@ def _energy(ratios: Vector3, turn: Vector3) -> float:
     a, b, c = ratios
     x, y, z = turn
     return a * x * x + b * y * y + c * z * z
-
-
-def _spun(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, energy_limit: float) -> Vector3:
-    run = _explicit if scheme == "explicit" else _implicit
-    for stride in (*repeat(_STRIDE, steps // _STRIDE), steps % _STRIDE):
-        turn = run(ratios, turn, stride)
-        # NaN, after an overflow, is beyond the limit too.
-        if not _energy(ratios, turn) < energy_limit:
-            break
-    return turn
 
 
 def _explicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:

@@ -8,8 +8,8 @@ import numpy as np
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
-from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.boolean_union import without_those_before
 from sdfinertia.mesh.kernel import Points, Surface, rotated
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps

@@ -14,7 +14,7 @@ from typing import Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers.formats import libraries_reading
 

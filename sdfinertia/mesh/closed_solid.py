@@ -18,7 +18,7 @@ from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagona
 from sdfinertia.mesh.windings import SAMPLES, sample_points, windings
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.inertia.solids import VolumeMoments
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
 # room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.

@@ -11,7 +11,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, on_used_rows, only_used
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes

@@ -17,8 +17,8 @@ from sdfinertia.errors import MeshError, install_advice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.inertia.volume_moments import VolumeMoments
 
 
 class Method(str, Enum):

@@ -25,7 +25,7 @@ from sdfinertia.mesh.solid_moments import ORIGIN, legacy_moments, shell_moments,
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.mesh.topology import RepairedSurface
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum, pairwise_sums
-from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, only_used, rotated
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import extent

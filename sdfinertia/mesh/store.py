@@ -152,7 +152,7 @@ class MeshStore:
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
         def computed() -> MeshDiagnosis:
             from sdfinertia.mesh.convex_hulls import convex_hull
-            from sdfinertia.mesh.diagnosis import diagnose
+            from sdfinertia.mesh.pipeline import diagnose
             from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
             if takes_points and not len((points := self.points(source)).faces):

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError
-from sdfinertia.inertia.orientations import EPSILON
+from sdfinertia.inertia.rigid_transform import EPSILON
 from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
-from sdfinertia.inertia.shells import shell
+from sdfinertia.inertia.solids import shell
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame

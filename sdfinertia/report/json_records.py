@@ -352,7 +352,7 @@ def _parameters(inertia: SpatialInertia, notation: str) -> str:
     from sdfinertia import parametrization as p
 
     place, tensor = without_noise(inertia)
-    pi_cm = p.pi_cm_from_spatial_inertia(SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)))
+    pi_cm = SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)).__array__()
     match notation:
         case "pi_cm":
             return _row(pi_cm.tolist())

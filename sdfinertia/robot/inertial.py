@@ -16,7 +16,7 @@ from sdfinertia.inertia.inertial_text import (
     is_accepted_by_libsdformat,
     text_as_given,
 )
-from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
+from sdfinertia.inertia.inertial_text import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment

@@ -1,6 +1,6 @@
 import pytest
 
-from sdfinertia.inertia.numeral import Numeral, is_one_slip, numeral
+from sdfinertia.inertia.inertial_text import Numeral, is_one_slip, numeral
 
 
 def known(text: str) -> Numeral:

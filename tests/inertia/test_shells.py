@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sdfinertia.inertia.shells import shell
+from sdfinertia.inertia.solids import shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable

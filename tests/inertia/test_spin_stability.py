@@ -40,7 +40,8 @@ def turned_by(v: Array) -> Array:
 def spin_after(moments: Vector3, spin: Vector3, step: float, duration: float, scheme: str = "explicit") -> Vector3:
     """The spin at the end of what `energy_gain` simulates."""
     ratios, turn = spin_stability._ratios(moments), spin_stability._turn(spin, step)
-    x, y, z = spin_stability._spun(ratios, turn, spin_stability._steps(step, duration), scheme, inf)  # type: ignore
+    run = spin_stability._explicit if scheme == "explicit" else spin_stability._implicit
+    x, y, z = run(ratios, turn, spin_stability._steps(step, duration))
     return (x / step, y / step, z / step)
 
 

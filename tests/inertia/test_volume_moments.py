@@ -3,8 +3,7 @@ from builders.bodies import sizes, vectors
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments, box
 
 
 def block(size: tuple[float, float, float], centre: tuple[float, float, float]) -> VolumeMoments:

@@ -18,7 +18,7 @@ from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.polyhedron import Positions
-    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.mesh.kernel import Indices
 
 # Metres, by the names that trimesh, and 3MF, have for units.

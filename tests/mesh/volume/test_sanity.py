@@ -5,7 +5,7 @@ import pytest
 from builders.meshes import CORNERS, SIDES, box
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
