@@ -122,7 +122,7 @@ def calculated(
             raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
         return given
     from sdfinertia.mesh.pipeline import Pipeline
-    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+    from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory
 
     try:
         surface = mesh_in_memory(given)

@@ -66,7 +66,7 @@ LIBRARIES = {
     *("cascadio", "distributed", "igl", "manifold3d", "pydrake", "vhacdx", "xacro", "yaml"),
 }
 DOORS = {
-    "calculators calculated": ["sdfinertia.mesh.readers.in_memory", "sdfinertia.mesh.pipeline"],
+    "calculators calculated": ["sdfinertia.mesh.readers.of_trimesh", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
     "commands/fill _scenes": ["sdfinertia.documents.scene"],
     "documents/checking _explainer": ["sdfinertia.documents.explaining"],
@@ -88,7 +88,7 @@ DOORS = {
     "mesh/readers/formats require_sound": ["numpy"],
     "mesh/store diagnosis": [
         "sdfinertia.mesh.convex_hulls",
-        "sdfinertia.mesh.diagnosis",
+        "sdfinertia.mesh.pipeline",
         "sdfinertia.mesh.triangle_mesh",
     ],
     "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],

@@ -39,7 +39,7 @@ FORMATS = {
         MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
         MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf.buffer_files"),
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf.buffer_files"),
-        MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False, libraries=("trimesh",)),
+        MeshFormat(".ply", "of_trimesh.read_ply", is_read_by_gazebo=False, libraries=("trimesh",)),
         MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
         MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )

@@ -3,7 +3,7 @@ import struct
 import pytest
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.ply import read_ply
+from sdfinertia.mesh.readers.of_trimesh import read_ply
 
 POINTS = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 VERTEX = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"

@@ -1,8 +1,11 @@
-"""Meshes in memory, of trimesh or as arrays of numpy, treated like files."""
+"""Meshes of trimesh, arrays of numpy, and PLY, which trimesh parses: judged like files that we read."""
 
 from __future__ import annotations
 
+import io
+import re
 import sys
+import warnings
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,16 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError
-from sdfinertia.inertia.polyhedron import moments_if_solid
 from sdfinertia.inertia.tensor_arrays import real_array
-from sdfinertia.mesh.kernel import is_closed
+from sdfinertia.mesh.readers.formats import require_known
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.polyhedron import Positions
-    from sdfinertia.inertia.solids import VolumeMoments
-    from sdfinertia.mesh.kernel import Indices
+    from sdfinertia.mesh.kernel import Indices, Points
 
 # Metres, by the names that trimesh, and 3MF, have for units.
 _METRES = {
@@ -174,13 +175,59 @@ def _in_metres(mesh: TriangleMesh, units: object) -> TriangleMesh:
     return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))
 
 
-def moments_of_closed(source: object) -> VolumeMoments | None:
-    """The moments of arrays that are a closed surface; None for other sources, and arrays to repair or refuse."""
-    arrays = sound_arrays(source)
-    return moments_if_solid(*arrays) if arrays is not None and is_closed(*arrays) else None
+# PLY ------------------------------------------------------------------------------------------------------------------
+
+_HEADER = re.compile(rb"ply[ \t]*\r?\n.*?\nend_header[ \t]*\r?\n", re.DOTALL)
+_ELEMENT = re.compile(rb"^element[ \t]+(\w+)[ \t]+([0-9]{1,18})[ \t]*\r?$", re.MULTILINE)
+# trimesh rounds the numbers of a text to the type that the header names.
+_SINGLE = re.compile(rb"(^property[ \t]+)float(?:32)?\b", re.MULTILINE)
 
 
-def is_closed_array(source: object) -> bool | None:
-    """Whether arrays are a closed surface; None for other sources, and arrays to refuse."""
-    arrays = sound_arrays(source)
-    return is_closed(*arrays) if arrays is not None and np.isfinite(arrays[0]).all() else None
+def read_ply(data: bytes) -> TriangleMesh:
+    header = _HEADER.match(data)
+    if header is None:
+        raise MeshError("does not begin with 'ply', or its header has no end_header")
+    declared = {name: int(count) for name, count in _ELEMENT.findall(header[0])}
+    if declared.get(b"tristrips"):
+        raise MeshError("holds triangle strips, which are not read from PLY", remedy="export it with faces")
+    text = b"format ascii" in header[0]
+    head = _SINGLE.sub(rb"\1double", header[0]) if text else header[0]
+    elements, vertices = _parsed(head + data[header.end() :])
+    if len(vertices) != declared.get(b"vertex", 0):
+        raise MeshError(f"cut off: {len(vertices):,} of {declared[b'vertex']:,} vertices")
+    corners, counts = _polygons(elements.get("face", {}).get("data"))
+    if len(counts) != declared.get(b"face", 0):
+        raise MeshError(f"cut off: {len(counts):,} of {declared[b'face']:,} faces")
+    require_known(corners, len(vertices))
+    narrow = int((counts < 3).sum())
+    notes = (f"{narrow} PLY faces with fewer than 3 corners are left out",) if narrow else ()
+    faces = triangulated(vertices, corners, counts)
+    return TriangleMesh(vertices, faces, (), (*notes, *planarity_notes("PLY", vertices, corners, counts)))
+
+
+def _parsed(data: bytes) -> tuple[dict[str, Any], Points]:
+    from trimesh.exchange.ply import load_ply
+
+    try:
+        with warnings.catch_warnings():
+            # numpy only warns of text that is no number.
+            warnings.simplefilter("error", DeprecationWarning)
+            loaded = load_ply(io.BytesIO(data), fix_texture=False, skip_materials=True)
+    except Exception as error:  # a damaged file may raise anything there
+        if "unexpected length" in str(error):
+            problem = "cut off, or a binary PLY with polygons of unlike size or bytes behind the last element"
+            raise MeshError(problem, remedy="export it again, as triangles") from None
+        # Its message may quote the file.
+        raise MeshError(f"trimesh cannot read the PLY: {type(error).__name__}") from None
+    return loaded["metadata"]["_ply_raw"], np.asarray(loaded.get("vertices", np.empty((0, 3))), np.float64)
+
+
+def _polygons(data: Any) -> tuple[Indices, Indices]:
+    names = data.dtype.names if isinstance(data, np.ndarray) else data or ()
+    name = next((name for name in ("vertex_indices", "vertex_index") if name in names), None)
+    if name is None:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    lists = data[name]["f1"] if isinstance(data, np.ndarray) else data[name]
+    counts = np.array([len(each) for each in lists], np.int64)
+    corners = np.concatenate([np.asarray(each, np.int64) for each in lists]) if len(lists) else np.empty(0, np.int64)
+    return corners, counts
