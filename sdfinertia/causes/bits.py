@@ -17,11 +17,11 @@ from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
 from sdfinertia.causes.units import TENSOR_UNITS
 from sdfinertia.inertia.inertial_text import negated_text
-from sdfinertia.inertia.rigid_transform import quaternion_from_rpy
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
     Vector3,
+    quaternion_from_rpy,
     rotate,
     rotation_from_quaternion,
     rotation_from_rpy,

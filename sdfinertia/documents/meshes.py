@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import trimesh
 
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.inertia.solids import VolumeMoments
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).

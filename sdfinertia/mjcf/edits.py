@@ -7,8 +7,7 @@ from typing import Any
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText, format_number
-from sdfinertia.inertia.rigid_transform import quaternion_from_rpy
-from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.rigid_transform import Rotation, quaternion_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS

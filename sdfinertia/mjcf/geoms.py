@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError
-from sdfinertia.inertia.rigid_transform import EPSILON
-from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
+from sdfinertia.inertia.rigid_transform import EPSILON, rotation_from_quaternion
 from sdfinertia.inertia.solids import shell
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element

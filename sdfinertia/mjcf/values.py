@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sdfinertia.inertia.rigid_transform import onto, rotation_of, turns
-from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.rigid_transform import RigidTransform, onto, rotation_of, turns
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses

@@ -11,12 +11,14 @@ from typing import NamedTuple
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import (
     InertialText,
+    Numeral,
     format_number,
     inertial_text,
     is_accepted_by_libsdformat,
+    negated_text,
+    numeral,
     text_as_given,
 )
-from sdfinertia.inertia.inertial_text import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment

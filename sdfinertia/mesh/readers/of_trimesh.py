@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError
+from sdfinertia.inertia.polyhedron import moments_if_solid
 from sdfinertia.inertia.tensor_arrays import real_array
+from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.readers.formats import require_known
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.polyhedron import Positions
+    from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.mesh.kernel import Indices, Points
 
 # Metres, by the names that trimesh, and 3MF, have for units.
@@ -173,6 +176,18 @@ def _in_metres(mesh: TriangleMesh, units: object) -> TriangleMesh:
         return mesh
     note = f"its lengths are in {units}, and were converted to metres"
     return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))
+
+
+def moments_of_closed(source: object) -> VolumeMoments | None:
+    """The moments of arrays that are a closed surface; None for other sources, and arrays to repair or refuse."""
+    arrays = sound_arrays(source)
+    return moments_if_solid(*arrays) if arrays is not None and is_closed(*arrays) else None
+
+
+def is_closed_array(source: object) -> bool | None:
+    """Whether arrays are a closed surface; None for other sources, and arrays to refuse."""
+    arrays = sound_arrays(source)
+    return is_closed(*arrays) if arrays is not None and np.isfinite(arrays[0]).all() else None
 
 
 # PLY ------------------------------------------------------------------------------------------------------------------
