@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]
 
-# The extent of a shape from its origin against and along a unit direction in its own frame (m): negative where it lies
-# wholly on the other side. All sizes follow from it.
+# How far a shape reaches from its origin against and along a unit direction in its frame (m); negative beyond it.
 Extent = Callable[[Vector3], tuple[float, float]]
 
 # m: a shape with all edges shorter marks a place.

@@ -152,8 +152,7 @@ _TOLERANCE = 10.0
 # Products up to this part of the largest diagonal entry are none to gz-math (the default of PrincipalMoments).
 _DIAGONAL = 1e-6
 
-# The rounding error of the cosine in gz-math's closed form: 45 ε at most for 1,500 rods of 1:10³ to 1:10⁷, against 60
-# digits. The direction differs with compiler and processor.
+# The rounding of the cosine in gz-math's closed form: 45 ε at most for 1,500 rods of 1:10³ to 1:10⁷, by 60 digits.
 _COSINE_ROUNDING = 64.0 * float_info.epsilon
 
 # Between these the cubes in the closed form neither overflow nor lose digits.

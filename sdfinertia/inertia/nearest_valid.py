@@ -13,9 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
 
-# Distance inside the faces, as a part of the trace: libsdformat's closed form parts two equal moments by half their
-# digits (1e-8 of the largest, up to 1e-7 depending on the processor), and Drake allows less than that. A part in a
-# million moves no body.
+# Part of the trace inside the faces: libsdformat's closed form parts equal moments by up to 1e-7, Drake allows less.
 MARGIN = 1e-6
 # Rounding noise of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9

@@ -22,14 +22,12 @@ Floats = npt.NDArray[np.float64]
 # Faces handled at once: some thirty arrays of this length fit a processor's second-level cache.
 _CHUNK = 8192
 
-# A volume below this part of the sum of the unsigned tetrahedra is rounding (2⁻⁵² times a margin): the surface
-# encloses nothing, and dividing by it would throw the centroid anywhere.
+# Part of the sum of the unsigned tetrahedra below which a volume is rounding (2⁻⁵² times a margin): it is nothing.
 _NO_VOLUME = 1e-14
 # Above this part it is certainly a body's: real plates and rods have more than a thousandth.
 _SURE_VOLUME = 1e-9
 
-# Moving second moments to the centroid may shrink them by this factor, which costs two bits; beyond it they are summed
-# anew about the centroid.
+# By this factor moving to the centroid may shrink second moments (two bits); beyond it they are summed anew about it.
 _LOST = 4.0
 
 

@@ -119,15 +119,13 @@ def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
 
 Point = tuple[float, float]
 
-# Points nearer than this part of the profile's extent touch: coordinates of turned or shifted profiles are rounded by
-# some 1e-16 of it, and the error is far below the digits that authors write.
+# Part of the profile's extent at which points touch: turned coordinates are rounded by some 1e-16 of it.
 _TOUCHING = 1e-12
 
 # The rounding of coordinates that are large beside the extent of the profile: 2⁻⁵³, with a margin for interpolation.
 _ROUNDING = 2.0**-50
 
-# Steps of the innermost loops that a profile may take, some five seconds. A thousand holes in a plate take a tenth of
-# it; only a profile made to hurt, whose every slab meets most of its edges, takes more.
+# Steps of the innermost loops, some five seconds; a thousand holes in a plate take a tenth of it.
 _MAX_STEPS = 10_000_000
 
 

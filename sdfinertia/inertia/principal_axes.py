@@ -14,20 +14,16 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vect
 # (ixx, iyy, izz, ixy, ixz, iyz)
 Tensor = tuple[float, float, float, float, float, float]
 
-# Moments nearer than this to each other, relative to the largest, count as equal: far above the rounding of a computed
-# tensor (1e-15) and of 12 written digits, far below any difference that a shape is designed to have.
+# Relative to the largest: far above the rounding of a tensor (1e-15) and of 12 digits, below any designed difference.
 COINCIDENT = 1e-9
 
-# Candidates whose traces differ by less are equally near to the identity; the first in a fixed order is then taken, so
-# that rounding does not decide between, for instance, +45° and -45°.
+# Traces that differ by less are equal, and the first candidate counts: rounding does not choose +45° or -45°.
 _EQUALLY_NEAR = 1e-9
 
-# An off-diagonal element below this part of the geometric mean of its diagonal ones no longer moves the eigenvalues by
-# a rounding error (J. Demmel and K. Veselić, Jacobi's method is more accurate than QR, 1992): 2⁻⁵⁶.
+# Part of the geometric mean of the diagonal that moves eigenvalues by no rounding error (Demmel and Veselić 1992).
 _NEGLIGIBLE = 2.0**-56
 
-# The least of the principal second moments, which sum to one: the arc cosine of libsdformat moves moments by 2e-8, and
-# the rounding of double precision moves their products by 1e-15.
+# Of second moments with the sum 1: libsdformat's arc cosine moves moments by 2e-8, doubles their products by 1e-15.
 _CLEARLY, _ROUNDING = 4e-6, 1e-14
 
 # Cyclic Jacobi needs three to six sweeps for a 3×3 matrix; this many is a stop for values that are not numbers.

@@ -103,8 +103,7 @@ def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float
     return value, *found
 
 
-# Five digits leave each number wrong by up to 5e-5 of itself, and so the triangle inequality by that part of the trace;
-# products take as much again. A plate or a rod that was merely rounded is still drawn, flat.
+# A plate or a rod rounded to five digits, each wrong by 5e-5 of itself, is still drawn, flat.
 ROUNDING = 1e-4
 
 
@@ -188,8 +187,7 @@ def _require_positive(what: str, unit: str, value: float) -> None:
         raise InertiaError(f"{what} must be a number above zero, not {value:g} {unit}")
 
 
-# The surfaces of primitives, which MuJoCo gives geoms with shellinertia: `mjCGeom::GetVolume` and
-# `mjCGeom::SetInertia` of MuJoCo 3.3, user_objects.cc ----------------------------------------------------------------
+# MuJoCo's shellinertia: `mjCGeom::GetVolume` and `SetInertia` of MuJoCo 3.3, user_objects.cc -------------------------
 
 _THOMSEN = 1.6075
 # MuJoCo grows an ellipsoid by this, and takes the difference for its surface (m).

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Numbers
 
 
-# Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
-# no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
+# Relative to the trace: computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves no body visibly.
 VALIDITY_RTOL = 1e-9
 
 

@@ -20,8 +20,7 @@ from sdfinertia.mesh.windings import SAMPLES, sample_points, windings
 if TYPE_CHECKING:
     from sdfinertia.inertia.solids import VolumeMoments
 
-# Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
-# room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.
+# Part of a body's area times the mesh's size below which a volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13
 
 
@@ -113,8 +112,7 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
 
 # Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
-# The axes, the diagonals of faces and those of the cube: extents along them distinguish bodies of equal bounds and
-# moments, such as the two tetrahedra in a cube.
+# Axes and diagonals: extents along them tell apart bodies of equal bounds and moments, as two tetrahedra in a cube.
 _DIRECTIONS = np.array(
     [
         *[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1)],
@@ -245,11 +243,9 @@ def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
 
 # Holes --------------------------------------------------------------------------------------------------------------
 
-# Part of a loop's radius by which its vertices may lie off their plane: files round millimetres to a few digits. The
-# volume beyond a flat cap is then below a thousandth of the loop's area times its radius.
+# Part of a loop's radius that its vertices may lie off their plane, as in files with few digits of millimetres.
 _PLANAR = 1e-3
-# Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
-# volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.
+# Part of the surface's area: a dome of 2 % of a sphere's bulges by 0.12 % of its volume beyond a flat cap.
 _SMALL = 0.02
 _HOLES_SHOWN = 3
 

@@ -21,8 +21,7 @@ _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
 def convex_hull(vertices: Points) -> tuple[Points, Indices]:
     """`(vertices, faces)` of the points' convex hull, wound outward; a MeshError if the points lie in a plane."""
-    # Qhull itself, not trimesh, whose wrapper (5.2.0) drops faces that are small by an absolute measure: from the hull
-    # of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges.
+    # Qhull itself: trimesh (5.2.0) drops faces that are small by an absolute measure.
     from scipy.spatial import ConvexHull, QhullError
 
     with np.errstate(all="ignore"):

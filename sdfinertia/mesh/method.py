@@ -150,8 +150,7 @@ class MeshDiagnosis(NamedTuple):
     boundary_loops: int = 0  # closed chains of open edges: the holes
     non_manifold_edges: int = 0  # with more than two faces
     surface_area: float = 0.0
-    # Winding numbers around places beside the faces of a closed surface, by samples: 0 and 1 where it does not cross
-    # itself. Below 0 its volume is not known; above 1 the place counts as often.
+    # Beside the faces of a closed surface, by samples: 0 and 1; below 0 it crosses itself, above 1 places count twice.
     min_winding: int | None = None
     max_winding: int | None = None
     volume: float | None = None  # enclosed by the closed surface, exactly
@@ -181,8 +180,7 @@ def open_policies(
     return f"{remedy}; `{command}` compares what each would give"
 
 
-# The libraries whose own choices shape the numbers, by the methods that need them. Not numpy and scipy, whose results
-# are defined up to rounding.
+# The libraries whose own choices shape the numbers; those of numpy and scipy are defined up to rounding.
 _LIBRARIES: dict[Method | Overlaps | None, str] = {
     Method.VOXEL: "libigl",
     Method.CONVEX_DECOMPOSITION: "vhacdx",

@@ -129,28 +129,21 @@ def _moments(corners: Points, centroid: Points, weight: Points, divisor: float) 
 
 # Voxels ---------------------------------------------------------------------------------------------------------------
 
-# By generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. (2018). The
-# cubes are askew to the axes of the mesh: a grid along a plate would hold one layer too many or too few, while the
-# errors of an askew one cancel like noise. An octree makes only cubes near the surface small.
+# Generalized winding numbers (Jacobson et al. 2013, Barill et al. 2018) in an octree askew to the axes: a grid along a
+# plate would hold one layer too many or too few.
 
-# The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
-# tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
+# Of the area / h² voxels at the surface, 0.3 h³ √(area / h²) at most by measure; a tenth of that where all is flat.
 _MIN_NOISE = 0.1
-# Faces of voxels that cover the surface at the default size, N. The noise relative to the volume V is at most
-# 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
-# N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
+# Faces of voxels that cover the surface: noise of 0.2 % for a plate of 1 : 100.
 _DEFAULT_COVER = 4e4
-# Some ten cubes are visited for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of that
-# of the default size.
+# 1.3 s for a dozen faces, 4 s for thousands, and a sixth of the noise.
 _MAX_COVER = 250_000
 # Voxels along the mesh: float32, in which libigl computes winding numbers, resolves no more places.
 _MAX_ACROSS = 2.0**16
-# Cubes at a time. Their parts are 2^20, some 25 MB, and wait once per level; 2^17 products of two coordinates of a
-# batch, each below 2^18, fit 64 bits.
+# Cubes at a time: their parts take 25 MB, and sums of products of their coordinates fit 64 bits.
 _BATCH = 1 << 17
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.int64)
-# From grid to mesh, by the quaternion (w, x, y, z) = (√7, 1, √2, √3) / √13: roots of different primes, so that the
-# axes and diagonals of the mesh lie along no short vector of the grid.
+# From grid to mesh by the quaternion (√7, 1, √2, √3) / √13: no axis or diagonal lies along a short vector of the grid.
 _ASKEW = (
     ((7 + 1 - 2 - 3) / 13, 2 * (math.sqrt(2) - math.sqrt(21)) / 13, 2 * (math.sqrt(3) + math.sqrt(14)) / 13),
     (2 * (math.sqrt(2) + math.sqrt(21)) / 13, (7 - 1 + 2 - 3) / 13, 2 * (math.sqrt(6) - math.sqrt(7)) / 13),

@@ -110,8 +110,7 @@ def strip(corners: Indices) -> Indices:
     return faces
 
 
-# Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
-# whose volume is right all the same.
+# Clipping ears takes quadratic time; larger concave polygons keep their fans, of the right volume.
 _MAX_CORNERS = 1000
 _STRAIGHT = 1e-12  # of the product of the lengths: a corner that turns by less is straight
 # Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.

@@ -163,8 +163,7 @@ def points_inside(vertices: Points, faces: Indices, points: Points) -> Flags:
 _PLACES = 192  # samples, for equal parts of the area: they meet a fold of half a per cent of the area
 # Faces among which samples are spread by area; of larger meshes these are taken at equal distances in the file.
 _LISTED = 1 << 12
-# Tested pairs: some ten milliseconds of a run that takes three hundred, and at most a twentieth of the other work on a
-# large mesh. Only meshes of very many long faces have more.
+# Tested pairs: ten milliseconds, and at most a twentieth of the other work on a large mesh.
 _FEW_PAIRS, _PAIRS_A_FACE, _PAIRS_IF_THOROUGH = 1 << 18, 4, 1 << 26
 _LEVEL = 1e-3  # of its area that a face must show to the rays: smaller parts do not determine its side
 

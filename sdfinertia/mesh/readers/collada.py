@@ -55,8 +55,7 @@ def read_collada(data: bytes) -> TriangleMesh:
 
 _REFERRED_TO = frozenset(("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array"))
 
-# Markup that may precede a DOCTYPE, which is searched before parsing, because the parser expands entities inside
-# attribute values while it reads, whatever its settings for entities elsewhere.
+# What may precede a DOCTYPE, searched before parsing, since the parser expands entities in attributes as it reads.
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")
 # Encodings that can write `<!DOCTYPE` only in its ASCII bytes, so that searching for these suffices.

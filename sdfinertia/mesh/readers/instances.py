@@ -86,13 +86,9 @@ def _cosine_and_sine(degrees: float) -> tuple[float, float]:
 
 # Instances ------------------------------------------------------------------------------------------------------------
 
-# Limits on how far a scene may multiply a file. References let a file of a few kilobytes place any number of copies
-# (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million
-# triangles are about 0.5 GB here.
+# Nodes that hold two copies of nodes that hold two copies: no collision mesh comes near; 10 million take 0.5 GB.
 MAX_TRIANGLES = 10_000_000
-# Triangles that any file may have, however small: half a million of cubes that all touch take 4 s. Beyond it, bytes of
-# the file for each triangle. glTF with indices of 16 bits takes 12 for one that is placed once, 4 with strips and
-# positions of 8 bits; the densest measured file takes 25.
+# That any file may have, and bytes of the file for each beyond: the densest measured file takes 25, a strip 4.
 FREE_TRIANGLES = 500_000
 BYTES_A_TRIANGLE = 4
 MAX_INSTANCES = 100_000

@@ -21,8 +21,7 @@ from sdfinertia.mesh.readers.text_numbers import (
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
-# Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
-# and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
+# Curved surfaces (Wavefront, Object Files, and patches of version 2.11): without them there is a hole, silently.
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
 _ELSEWHERE = frozenset((b"call", b"csh"))
 
@@ -213,8 +212,7 @@ def _corners(rows: _Lines, before: Indices, vertices: int) -> Indices:
     return corners
 
 
-# Names that all parts together may have: alternating `o` lines after one `g` line of many names would otherwise
-# multiply a small file into gigabytes.
+# Of all parts together: `o` lines after one `g` line of many names multiply a small file into gigabytes.
 _MAX_NAMES = 5_000_000
 
 

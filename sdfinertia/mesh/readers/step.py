@@ -35,8 +35,7 @@ _TEXTS = re.compile(rb"'[^']*(?:'|\Z)|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CONTEXTS = re.compile(rb"GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^()]*)\)")
 NO_UNIT = "the STEP file gives no unit of length, and Open CASCADE takes millimetres"
 _DEFINED, _NAMED = re.compile(rb"(#\d+)\s*="), re.compile(rb"#\d+")
-# Chord error as a part of the diagonal of the model, and angle between neighbouring chords (rad). The coarse triangles
-# have four times the chord error of the fine ones by both, so that their volume is four times as wrong.
+# Chord error as a part of the diagonal, and angle between chords (rad): coarse volumes are four times as wrong.
 _FINE, _COARSE = (1e-5, 0.1), (4e-5, 0.2)
 # Relative to each edge: a first pass that finds the size of the model.
 _FIRST = (0.05, 0.5)

@@ -19,8 +19,7 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
-# Specification, 1989).
+# 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems 1989).
 _HEADER_SIZE = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
@@ -88,8 +87,7 @@ _WORDS = re.compile(rb"\S+")
 _END_OF_WORD = re.compile(rb"\S*\s*")
 _KEYWORDS = (b"solid", b"facet", b"normal", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid")
 
-# The words of a facet: None is a coordinate, and an empty word is one of the normal. The normal is not read (the
-# winding says the same), so that the `nan` of degenerate facets does no harm.
+# None is a coordinate, an empty word one of the normal, which is not read: it is `nan` in degenerate facets.
 _VERTEX_WORDS = (b"vertex", None, None, None)
 _FACET_WORDS = (
     *(b"facet", b"normal", b"", b"", b"", b"outer", b"loop"),
