@@ -234,7 +234,7 @@ class _Node(NamedTuple):
 def _instances(scene: Element, document: _Document) -> Iterator[Instance]:
     read: dict[Element, _Node] = {}
     roots: list[Instance | Element] = [node for node in scene if _kind(node) == "node"]
-    # Of each node on the way its transform, its names and what is left of its content.
+    # Of each node on the way its transform, its names and the rest of its content.
     way: list[tuple[Affine, tuple[str, ...], Iterator[Instance | Element]]] = [(IDENTITY, (), iter(roots))]
     nodes = 0
     while way:
