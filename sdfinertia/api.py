@@ -8,7 +8,7 @@ from sdfinertia.comparing.comparison import Comparison, LinkComparison, compare
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
-from sdfinertia.documents.reading import body_of as body_of  # noqa: PLC0414
+from sdfinertia.documents.opened import body_of as body_of  # noqa: PLC0414
 from sdfinertia.documents.repairing import RepairResult, repair
 from sdfinertia.documents.scaling import ScaleResult, scale
 from sdfinertia.documents.showing import ShownBody, center_of_mass, inertials, show, total_mass

@@ -69,12 +69,11 @@ DOORS = {
     "calculators calculated": ["sdfinertia.mesh.readers.of_trimesh", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
     "commands/fill _scenes": ["sdfinertia.documents.scene"],
-    "documents/checking _explainer": ["sdfinertia.documents.explaining"],
+    "documents/checking _explainer": ["sdfinertia.documents.corrections"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.mesh.readers.of_trimesh"],
     "documents/meshes mesh_is_closed": ["sdfinertia.mesh.kernel", "sdfinertia.mesh.readers.of_trimesh"],
     "documents/meshes store_of": ["sdfinertia.mesh.readers.of_trimesh"],
-    "documents/repairing repair_document": ["sdfinertia.documents.explaining"],
     "documents/scene coarsened": ["sdfinertia.mesh.tessellation"],
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
@@ -82,7 +81,7 @@ DOORS = {
     "links/context meshes": ["sdfinertia.mesh.store"],
     "links/context mesh_cache": ["sdfinertia.mesh.cache"],
     "links/body _parts": ["sdfinertia.links.surfaces"],
-    "links/simulated _overcount": ["sdfinertia.links.surfaces"],
+    "links/solids _overcount": ["sdfinertia.links.surfaces"],
     "links/solids _shell": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
     "mesh/readers/formats require_sound": ["numpy"],
@@ -94,8 +93,12 @@ DOORS = {
     "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],
-    "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
-    "rules/evidence _beside_primitives": ["sdfinertia.causes.bits", "sdfinertia.causes.drawn"],
+    "rules/evidence _beside_mesh": ["sdfinertia.causes.case", "sdfinertia.causes.diagnosis"],
+    "rules/evidence _beside_primitives": [
+        "sdfinertia.causes.bits",
+        "sdfinertia.causes.case",
+        "sdfinertia.causes.drawn",
+    ],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],
 }
@@ -104,7 +107,7 @@ FORMATS = {
     "commands/check_reports _about_macros": ["sdfinertia.documents.xacro"],
     "commands/file_run require_arguments": ["sdfinertia.documents.xacro"],
     "commands/fill conclude": ["sdfinertia.documents.xacro"],
-    "documents/checking _in_source": ["sdfinertia.documents.xacro"],
+    "documents/checking check_document": ["sdfinertia.documents.xacro"],
     "documents/filling _in_source": ["sdfinertia.documents.xacro_sources"],
     "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
@@ -123,7 +126,6 @@ def parsed(path: Path) -> ast.Module:
 
 # Above the formats, these read fragments or sources of one format.
 KNOW_ELEMENTS = {
-    "documents/reading",
     "documents/opened",
     "documents/xacro",
     "documents/xacro_sources",
@@ -193,8 +195,8 @@ def test_only_declared_names_are_taken_from_the_package_itself() -> None:
 
 def test_an_import_from_above_is_seen_in_a_string_too(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
-    module.write_text('import_module("sdfinertia.documents.reading").body_of()\n', encoding="utf-8")
-    assert list(imports_of(module)) == ["sdfinertia.documents.reading"]
+    module.write_text('import_module("sdfinertia.documents.opened").body_of()\n', encoding="utf-8")
+    assert list(imports_of(module)) == ["sdfinertia.documents.opened"]
 
 
 def test_every_room_has_its_floor() -> None:

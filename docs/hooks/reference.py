@@ -18,7 +18,7 @@ from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport, explanations
 from sdfinertia.report.explanations import fix_words
 from sdfinertia.report.findings import findings_text
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,14 +24,13 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
 from sdfinertia.causes.operations import signed_permutations
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.study import written_block
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL, known
 from sdfinertia.robot.names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
@@ -96,10 +95,7 @@ class CaseFile:
         return list(self._twins(link, block)) if block is not None else []
 
     def _box(self, link: Link) -> Bounds | None:
-        try:
-            box = self._study_of(link).known_bounds
-        except SdfInertiaError:
-            return None
+        box = known(self._study_of(link).known_bounds)
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
     # The file ---------------------------------------------------------------------------------------------------------

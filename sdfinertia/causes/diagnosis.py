@@ -19,7 +19,7 @@ from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_sco
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
-from sdfinertia.links.harm import geometry_name
+from sdfinertia.links.groups import geometry_name
 from sdfinertia.robot.inertial import NO_TEXTS
 from sdfinertia.robot.link import COLLISION
 

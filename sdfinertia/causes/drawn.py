@@ -24,7 +24,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.tensor_arrays import Array, rotated
-from sdfinertia.links.harm import geometry_name
+from sdfinertia.links.groups import geometry_name
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.shapes import Bounds, NoVolume, Primitive

@@ -10,7 +10,7 @@ import numpy as np
 from sdfinertia.causes.case import is_same
 from sdfinertia.causes.clues import Candidates, row, said, said_all
 from sdfinertia.causes.operations import IN_ORDER, table
-from sdfinertia.links.harm import geometry_name
+from sdfinertia.links.groups import geometry_name
 
 if TYPE_CHECKING:
     from sdfinertia.causes.clues import Clues

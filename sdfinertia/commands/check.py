@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
-from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.fixing import fix_document
+from sdfinertia.documents.checking import CheckResult, NotChecked, fix_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import scenes_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
@@ -23,7 +22,7 @@ from sdfinertia.report.results import counts_of, report_lines, result_diff
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.registry import UNREADABLE_GEOMETRY, chosen_rules
+from sdfinertia.rules import UNREADABLE_GEOMETRY, chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, told_apart
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, Jobs, file_task, may_share

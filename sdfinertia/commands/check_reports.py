@@ -13,9 +13,9 @@ from sdfinertia.errors import ResourceError, counted
 from sdfinertia.report import FindingsReport, format_named, format_of_report
 from sdfinertia.report.findings import counting, not_checked_line, summary_of
 from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
+from sdfinertia.rules import RULES, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
-from sdfinertia.rules.registry import RULES, rules_in_force
 from sdfinertia.runs.checking import merged
 
 if TYPE_CHECKING:

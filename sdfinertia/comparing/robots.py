@@ -109,10 +109,10 @@ class ComparedRobot:
 
     def _block(self, placed: PlacedLink) -> WrittenBlock | None:
         study = self.document.study(placed.link)
-        try:
-            body = study.counted
-        except SdfInertiaError as error:
-            raise error.within(location=placed.link.location(), link=placed.name) from None
+        written = study.computed if placed.link.asks_to_be_filled() else study.written
+        if isinstance(written, SdfInertiaError):
+            raise written.within(location=placed.link.location(), link=placed.name)
+        body = written.inertia if written is not None else None
         if body is None or not (body.mass or any(body.I_BBcm_B)):
             return None
         block = written_block(study, or_default=True)

@@ -1,4 +1,4 @@
-"""Checking: a document and options in, findings out."""
+"""Checking: a document and options in, findings out, and the edits that fix them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.display import ResultList
 from sdfinertia.documents.effects import Effects
+from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -27,21 +28,13 @@ from sdfinertia.errors import (
     TemplateError,
     UnexpandedError,
 )
+from sdfinertia.links.filling import failure
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
+from sdfinertia.robot.link import attempt
 from sdfinertia.robot.problems import Command, Problem
-from sdfinertia.rules.accepted import (
-    SUPPRESSION,
-    Suppression,
-    idle_suppressions,
-    read_suppression,
-    suppressed_codes,
-)
-from sdfinertia.rules.groups import GroupJudge
-from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
-from sdfinertia.rules.registry import (
+from sdfinertia.rules import (
     EXPLAINED_BY,
-    IMPLAUSIBLE_DENSITY,
     MALFORMED,
     MISSING,
     RULE_OF_CODE,
@@ -55,24 +48,21 @@ from sdfinertia.rules.registry import (
     rules_in_force,
     worst_first,
 )
+from sdfinertia.rules.accepted import SUPPRESSION, Suppression, idle_suppressions, read_suppression, suppressed_codes
+from sdfinertia.rules.groups import GroupFindings
+from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.remedies import for_cause, is_repair
-from sdfinertia.rules.rule import (
-    ABOUT_NUMBERS,
-    TELLING,
-    Finding,
-    Fixer,
-    Rule,
-    Why,
-)
+from sdfinertia.rules.rule import ABOUT_NUMBERS, TELLING, Finding, Fixer, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.causes.case import Case
-    from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.documents.corrections import Explainer
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.robot.link import Link, Model
-    from sdfinertia.xacro.expansion import Expansion
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.robot.link import Link, LinkKey
 
 
 class NotChecked(NamedTuple):
@@ -139,31 +129,21 @@ def check(
     return ResultList(result.findings)
 
 
-def _in_source(result: CheckResult, document: OpenDocument, expansion: Expansion) -> CheckResult:
-    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
-
-    calls = calls_of((*result.findings, *result.unjudged), expansion)
-    findings = found_in_source(result.findings, document, expansion)
-    unjudged = unjudged_in_source(result.unjudged, expansion)
-    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
-
-
 def check_document(document: OpenDocument, *, lists_links: bool = False) -> CheckResult:
     """Labels of links are for reports that list them: runs can have millions."""
-    rules = _rules_chosen_by(document.options)
-    links = selected_links(document)
-    of_links = _LinkFindings(document, rules)
-    findings = [finding for link in links for finding in of_links.of(link)]
-    findings = _missing_once(document, rules.options or document.options, links, findings)
-    findings += _findings_of_models(document, rules, of_links)
+    chosen, links = _chosen(document.options), selected_links(document)
+    judge = _Judge(document, chosen)
+    checked = [judge.checked(link) for link in links]
+    findings = _missing_once(document, chosen.options, links, [each for one in checked for each in one.findings])
+    findings += _findings_of_models(document, chosen.codes, checked)
     findings.sort(key=worst_first)
     robot = document.robot
     result = CheckResult(
         robot.path,
         tuple(findings),
         len(links),
-        tuple(of_links.unjudged),
-        of_links.suppressed,
+        tuple(each for one in checked for each in one.unjudged),
+        sum(one.suppressed for one in checked),
         robot.has_includes,
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), document.options),
@@ -171,7 +151,16 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
         tuple(map(abspath, robot.document.files)),
         passed_over=_why_nothing(document),
     )
-    return result if document.expansion is None else _in_source(result, document, document.expansion)
+    if document.expansion is None:
+        return result
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
+
+    return result._replace(
+        findings=found_in_source(result.findings, document, document.expansion),
+        unjudged=unjudged_in_source(result.unjudged, document.expansion),
+        sources=document.expansion.files,
+        calls=calls_of((*result.findings, *result.unjudged), document.expansion),
+    )
 
 
 def _why_nothing(document: OpenDocument) -> str:
@@ -196,35 +185,31 @@ def _missing_once(
     if can_fill:
         remedy = Command(("sdfinertia", "fill", "--missing"), (), document.robot.path)
     what = f"no link has an <inertial>, and {len(missing):,} of {len(links):,} need one"
-    whole = Finding(
-        MISSING,
-        f"{what}: {links[0].phrases.without_inertial}",
-        document.robot.document.roots[0].location(),
-        advice=remedy,
-        is_fixable=can_fill,
-    )
+    message, place = f"{what}: {links[0].phrases.without_inertial}", document.robot.document.roots[0].location()
+    whole = Finding(MISSING, message, place, advice=remedy, is_fixable=can_fill)
     return [whole, *(finding for finding in findings if finding.code != MISSING)]
 
 
-def _findings_of_models(document: OpenDocument, rules: _ChosenRules, of_links: _LinkFindings) -> Iterator[Finding]:
-    finds_malformed = MALFORMED in rules.codes
-    if UNKNOWN_ELEMENT in rules.codes and not document.options.link:
-        yield from _findings_of_model(UNKNOWN_ELEMENT, document.robot.misplaced_elements())
-    if of_links.models and not of_links.is_name_reported and finds_malformed:
-        yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
-    for key, model in of_links.models.items():
-        # Frames that a link needs were reported with that link.
-        if key not in of_links.unverifiable and finds_malformed:
-            yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
-            yield from _findings_of_model(MALFORMED, model.repeated_links())
-        if LOST_REFERENCE.code in rules.codes:
-            yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
-
-
-def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Finding]:
-    for defect in defects:
-        if defect.location is not None:
-            yield Finding(code, defect.message, defect.location, "", defect.advice)
+def _findings_of_models(
+    document: OpenDocument, codes: frozenset[str], checked: Sequence[_Checked]
+) -> Iterator[Finding]:
+    robot, context = document.robot, document.context
+    # Frames that a link needs were reported with that link.
+    unverifiable = {each.link.model.key for each in checked if each.is_unverifiable}
+    is_name_reported = any(each.is_unverifiable and each.link.naming is not None for each in checked)
+    found: list[tuple[str, Iterable[Problem]]] = []
+    if not document.options.link:
+        found.append((UNKNOWN_ELEMENT, robot.misplaced_elements()))
+    if checked and not is_name_reported:
+        found.append((MALFORMED, robot.repeated_models()))
+    for key, model in {each.link.model.key: each.link.model for each in checked}.items():
+        if key not in unverifiable:
+            found += [(MALFORMED, model.unresolved_frames(context)), (MALFORMED, model.repeated_links())]
+        found.append((LOST_REFERENCE.code, model.unresolved_references(context)))
+    for code, problems in found:
+        for problem in problems if code in codes else ():
+            if problem.location is not None:
+                yield Finding(code, problem.message, problem.location, "", problem.advice)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -245,102 +230,97 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
 # The findings of a link -----------------------------------------------------------------------------------------------
 
 
-class _ChosenRules:
-    def __init__(self, options: Options) -> None:
-        select = codes_for(options.select)
-        self.options = replace(options, select=select) if select != options.select else None
-        self.rules = rules_in_force(options)
-        self.codes = frozenset(rule.code for rule in self.rules)
-        self.finders = [(rule.code, rule.find) for rule in self.rules if rule.find is not None]
+class _Chosen(NamedTuple):
+    """The rules that options choose, which these name by their codes."""
+
+    options: Options
+    rules: list[Rule]
+    codes: frozenset[str]
 
 
 @lru_cache(maxsize=1)
-def _rules_chosen_by(options: Options) -> _ChosenRules:
-    return _ChosenRules(options)
+def _chosen(options: Options) -> _Chosen:
+    rules, select = rules_in_force(options), codes_for(options.select)
+    by_code = replace(options, select=select) if select != options.select else options
+    return _Chosen(by_code, rules, frozenset(rule.code for rule in rules))
 
 
-class _LinkFindings:
-    def __init__(self, document: OpenDocument, rules: _ChosenRules) -> None:
-        self.models: dict[Hashable, Model] = {}
-        self.unverifiable: set[Hashable] = set()
-        self.is_name_reported = False
-        self.unjudged: list[Unjudged] = []
-        self.suppressed = 0
-        self._document = document
-        self._rules = rules
-        self._groups: GroupJudge | None = None
-        if document.robot.may_have_groups:
-            self._groups = GroupJudge(rules.rules, lambda link: document.study(link, rules.options))
-        self._effects: Effects | None = None
-        self._searches_slips = SLIP in rules.codes
-        # A finding takes the place of the reason, where its rule is on.
-        self._finds_unreadable = UNREADABLE_GEOMETRY in rules.codes
+class _Checked(NamedTuple):
+    link: Link
+    findings: list[Finding]
+    unjudged: list[Unjudged]
+    suppressed: int
+    is_unverifiable: bool
 
-    def of(self, link: Link) -> list[Finding]:
-        study = self._document.study(link, self._rules.options)
-        if self._searches_slips:
+
+class _Judge:
+    """The links of a document by the chosen rules."""
+
+    def __init__(self, document: OpenDocument, chosen: _Chosen) -> None:
+        self._document = document if chosen.options == document.options else document.with_options(chosen.options)
+        self._rules = chosen.rules
+        self._finders = [(rule.code, rule.find) for rule in chosen.rules if rule.find is not None]
+        self._codes = chosen.codes
+        self._groups = GroupFindings(chosen.codes) if document.robot.may_have_groups else None
+        self._effects = Effects(self._document)
+
+    def checked(self, link: Link) -> _Checked:
+        study = self._document.study(link)
+        if SLIP in self._codes:
             study.beside_meshes = partial(self._beside_meshes, link)
-        found = [_finding_of(link, code, fault) for code, find in self._rules.finders for fault in find(study)]
+        problems = [(code, problem) for code, find in self._finders for problem in find(study)]
         if self._groups is not None:
-            found = list(_with_group(self._groups, study, found))
-        self.models.setdefault(link.model.key, link.model)
-        if found:
-            self._note_unverifiable(link, found)
-        found = self._without_suppressed(study, found)
-        if found:
-            found = self._judged(study, _without_echoes(found))
-        if study.unjudged:
-            reasons = study.unjudged.values()
-            self.unjudged += [each for each in reasons if not (self._finds_unreadable and each.is_finding)]
-        return found
+            problems = self._groups.with_group(study, problems)
+        found = [_finding_of(link, code, problem) for code, problem in problems]
+        is_unverifiable = any(finding.code == UNVERIFIABLE for finding in found)
+        suppressions = _suppressions(link)
+        if suppressions and SUPPRESSION.code in self._codes:
+            found += list(self._idle(study, suppressions, found))
+        hidden = suppressed_codes(suppressions, code_of)
+        left = [finding for finding in found if finding.code not in hidden]
+        suppressed = len(found) - len(left)
+        if left:
+            left = self._judged(study, _without_echoes(left))
+        # A finding takes the place of the reason, where its rule is on.
+        finds_unreadable = UNREADABLE_GEOMETRY in self._codes
+        unjudged = [each for each in study.unjudged.values() if not (finds_unreadable and each.is_finding)]
+        return _Checked(link, left, unjudged, suppressed, is_unverifiable)
 
     def _beside_meshes(self, link: Link) -> Case | None:
         return self._explainer().gathering.beside_meshes(link)
 
     def _explainer(self) -> Explainer:
-        from sdfinertia.documents.explaining import explainer_of
+        from sdfinertia.documents.corrections import explainer_of
 
         return explainer_of(self._document)
 
-    def _note_unverifiable(self, link: Link, found: list[Finding]) -> None:
-        if any(finding.code == UNVERIFIABLE for finding in found):
-            self.unverifiable.add(link.model.key)
-            self.is_name_reported |= link.naming is not None
+    def _idle(self, study: Study, suppressions: list[Suppression], found: list[Finding]) -> Iterator[Finding]:
+        """A rule that is off, or lacks a file, cannot show that a suppression is idle; rules run as if selected."""
+        codes = {finding.code for finding in found}
 
-    def _without_suppressed(self, study: Study, found: list[Finding]) -> list[Finding]:
-        suppressions = _suppressions(study.link)
-        if not suppressions:
-            return found
-        hidden = suppressed_codes(suppressions, code_of)
-        if SUPPRESSION.code in self._rules.codes:
-            found = [*found, *_idle(suppressions, study, self._rules.rules, found)]
-        self.suppressed += sum(finding.code in hidden for finding in found)
-        return [finding for finding in found if finding.code not in hidden]
+        def is_idle(code: str) -> bool:
+            rule = RULE_OF_CODE[code]
+            if rule.find is None:
+                return rule is not SUPPRESSION
+            if code in codes or rule not in self._rules or study.unjudged:
+                return False
+            asked = study.by(select=(*study.options.select, code))
+            return not rule.finds(asked) and not asked.unjudged
+
+        for problem in idle_suppressions(suppressions, code_of, is_idle):
+            yield _finding_of(study.link, SUPPRESSION.code, problem)
 
     def _judged(self, study: Study, found: list[Finding]) -> list[Finding]:
         codes = ABOUT_NUMBERS & {finding.code for finding in found}
         if codes and study.options.why:
             found = list(_with_cause(self._explainer(), study, found, codes))
-        if not found:
-            return found
-        if self._effects is None:
-            self._effects = Effects(self._document)
-        return _once(study, self._effects.judged(study, found))
-
-
-def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Iterator[Finding]:
-    faults = groups.found_at(study, [finding.code for finding in found])
-    for finding in found:
-        if not (finding.code == IMPLAUSIBLE_DENSITY and groups.is_light(study)):
-            yield finding
-    for code, fault in faults:
-        yield _finding_of(study.link, code, fault)
+        return _once(study, self._effects.judged(study, found)) if found else found
 
 
 def _with_cause(
     explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
 ) -> Iterator[Finding]:
-    whys: Mapping[str, Why] = explainer.whys(study.link, codes)
+    whys = explainer.whys(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
@@ -348,20 +328,17 @@ def _with_cause(
         yield finding._replace(why=why)
 
 
-def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
-    place = fault.location or link.inertial_location()
-    number = link.number
-    numbers = link.block_numbers() if code in ABOUT_NUMBERS else None
+def _finding_of(link: Link, code: str, problem: Problem) -> Finding:
     return Finding(
         code,
-        fault.message,
-        place,
+        problem.message,
+        problem.location or link.inertial_location(),
         link.scoped_name,
-        fault.advice,
-        fault.is_fixable,
-        number=number,
-        is_minor=fault.is_minor,
-        numbers=numbers,
+        problem.advice,
+        problem.is_fixable,
+        number=link.number,
+        is_minor=problem.is_minor,
+        numbers=link.block_numbers() if code in ABOUT_NUMBERS else None,
     )
 
 
@@ -388,11 +365,8 @@ def _once(study: Study, findings: list[Finding]) -> list[Finding]:
         if others:
             also = tuple(sorted({each.code for each in others}))
             advice = next((each.advice for each in (first, *others) if is_repair(each.advice)), first.advice)
-            first = first._replace(
-                advice=advice,
-                also=also,
-                is_minor=first.is_minor and all(each.is_minor for each in others),
-            )
+            is_minor = first.is_minor and all(each.is_minor for each in others)
+            first = first._replace(advice=advice, also=also, is_minor=is_minor)
         found.append(first)
     return found
 
@@ -406,19 +380,24 @@ def _suppressions(link: Link) -> list[Suppression]:
     return [found[start] for start in sorted(found)]
 
 
-def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], found: list[Finding]) -> Iterator[Finding]:
-    """A rule that is off, or lacks a file, cannot show that a suppression is idle; rules run as if selected."""
-    codes = {finding.code for finding in found}
+# Their fixes ----------------------------------------------------------------------------------------------------------
 
-    def is_idle(code: str) -> bool:
-        rule = RULE_OF_CODE[code]
-        if rule.find is None:
-            return rule is not SUPPRESSION
-        if code in codes or rule not in rules or study.unjudged:
-            return False
-        named = study.options.replaced({"select": (*study.options.select, code)})
-        asked = Study(study.link, named, study.context)
-        return not rule.finds(asked) and not asked.unjudged
 
-    for fault in idle_suppressions(suppressions, code_of, is_idle):
-        yield _finding_of(study.link, SUPPRESSION.code, fault)
+def fix_document(document: OpenDocument, findings: Sequence[Finding]) -> FillResult:
+    """The document with rounding fixed and links filled, as findings ask."""
+    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
+    for finding in findings:
+        # A finding without a link is about all of them.
+        keys = [finding.key] if finding.link else [link.key for link in document.links()]
+        links[RULE_OF_CODE[finding.code].fixer].update(keys)
+    nudges: list[Edit] = []
+    failed: list[LinkResult] = []
+    for link in document.links() if links[Fixer.NUDGE] else ():
+        if link.key in links[Fixer.NUDGE]:
+            refused = attempt(document.require_writable, link)
+            if refused is None:
+                nudges += link.nudge_edits()
+            else:
+                failed.append(failure(document.study(link), refused))
+    options = replace(document.options, missing=False, refresh=True, keep_going=True)
+    return fill_document(document, options, links[Fixer.FILL], nudges, failed)

@@ -1,30 +1,40 @@
-"""The correction of a link: what `check` announces and `repair` writes."""
+"""The correction of a link and the mistake that explains it: what `check` announces, and `repair` and editors write."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isclose
+from functools import cached_property
+from math import inf, isclose
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
+from sdfinertia.causes.case_file import CaseFile
+from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
-from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.harm import harm_of
-from sdfinertia.robot.inertial import NO_TEXTS, TENSOR_NAMES, NewInertial, WrittenBlock
+from sdfinertia.links.filling import edits_read_back
+from sdfinertia.links.groups import harm_of
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
+from sdfinertia.robot.link import VISUAL, attempt
 from sdfinertia.robot.names import repair_comment
+from sdfinertia.rules import SLIP
+from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from sdfinertia.causes.case import Explanation
-    from sdfinertia.links.groups import StudyOf
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
     from sdfinertia.markup.document import Edit
     from sdfinertia.robot.link import Link
 
 # Tolerance as a part of the trace: written numbers may have five digits.
 _ROUNDED = 1e-4
+# Significant digits from which equality of two numbers is not chance.
+_TELLING = 3
 # Relative difference within which a number is unchanged but for rounding.
 _EQUAL = 1e-12
 
@@ -50,51 +60,26 @@ class Correction(NamedTuple):
     inertia: SpatialInertia
 
 
-def correction(
-    study: Study, written: WrittenBlock, proposal: Proposal, study_of: StudyOf, digits: int
-) -> Correction | str:
+def correction(study: Study, written: WrittenBlock, proposal: Proposal, digits: int) -> Correction | str:
+    found = attempt(_correction, study, written, proposal, digits)
+    return found.problem if isinstance(found, SdfInertiaError) else found
+
+
+def _correction(study: Study, written: WrittenBlock, proposal: Proposal, digits: int) -> Correction | str:
     link, (block, cause, note) = study.link, proposal
-    if link.naming is not None:
-        return link.naming.message
+    link.require_own_name()
     keeps_pose = block.centre == written.centre and block.rotation == written.rotation
-    try:
-        link.require_numbers()
-        text, texts = repaired_text(written, block, digits), link.written_texts()
-        if texts is not None and keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-            return "it has these numbers already"
-        comment = repair_comment(cause)
-        edits = link.edits(
-            NewInertial(text, comment, study.repair_comment, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
-        )
-        after = block_of(text, written if keeps_pose else None).inertia
-        if not after.is_physically_valid(rtol=_ROUNDED):
-            return f"undoing the mistake ({cause}) gives a physically impossible tensor too"
-        if not _reads_back(link, edits, after):
-            return "its <inertial> holds other markup, so that parsers would not read the new numbers"
-        harm = harm_of(study, after, study_of)
-    except SdfInertiaError as error:
-        return error.problem
+    link.require_numbers()
+    text, texts = repaired_text(written, block, digits), link.written_texts()
+    if texts is not None and keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
+        return "it has these numbers already"
+    after = block_of(text, written if keeps_pose else None).inertia
+    if not after.is_physically_valid(rtol=_ROUNDED):
+        return f"undoing the mistake ({cause}) gives a physically impossible tensor too"
+    new = NewInertial(text, repair_comment(cause), study.own_comment, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
+    edits = edits_read_back(link, new, after)
+    harm = harm_of(study, after)
     return f"{note}; repaired so, {harm}" if harm else Correction(edits, text, after)
-
-
-def _reads_back(link: Link, edits: Sequence[Edit], after: SpatialInertia) -> bool:
-    block = link.new_block(edits)
-    if block is None:
-        return False
-    written = replace(link, inertial=link.model.read_inertial(block)).written_inertia()
-    return written is not None and written.inertia.is_close(after)
-
-
-def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
-    """The tensor of a twin in the written axes; its centre too where only the origin is written."""
-    if twin.rotation == written.rotation:
-        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
-    else:
-        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
-        proposal = replace(written, tensor=tensor, entry_texts=NO_TEXTS)
-    if not any(written.centre) and any(twin.centre):
-        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
-    return proposal
 
 
 def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
@@ -145,3 +130,103 @@ def block_of(text: InertialText, posed: WrittenBlock | None) -> WrittenBlock:
     if posed is not None:
         return WrittenBlock(mass, posed.centre, tensor, posed.rotation)
     return WrittenBlock(mass, (x, y, z), tensor, rotation_from_rpy(roll, pitch, yaw))
+
+
+# The likely mistake in a link's numbers -------------------------------------------------------------------------------
+
+
+class Explainer:
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+        self._searched: dict[object, tuple[Explanation, ...]] = {}
+
+    def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
+        """By code; none for filled or unreadable blocks. Findings about the centre have their own."""
+        case = self.case(link)
+        return dict(self._whys(link, case, codes)) if case is not None else {}
+
+    def case(self, link: Link) -> Case | None:
+        return self.gathering.case(link) if self._document.study(link).provenance is None else None
+
+    @cached_property
+    def gathering(self) -> CaseFile:
+        return CaseFile(self._document.models, self._document.study)
+
+    def _whys(self, link: Link, case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
+        for part in _parts(codes):
+            # Robots have the same wheel four times: a block beside a geometry is searched once.
+            asked = (case.written, case.bodies, case.box, case.drawn, part)
+            if asked not in self._searched:
+                self._searched[asked] = diagnose(_about(case, part)).explanations
+            explanations = self._searched[asked]
+            why = Why(case.written, explanations, _computed(case))
+            obstacle = repair_obstacle(case, explanations) if explanations else why.unexplained
+            if not obstacle:
+                study, proposal = self._document.study(link), proposal_of(explanations[0])
+                found = correction(study, case.written, proposal, self._document.options.digits)
+                obstacle = found if isinstance(found, str) else ""
+            why = why._replace(obstacle=obstacle)
+            yield from ((code, why) for code in part)
+
+
+def _parts(codes: frozenset[str]) -> list[frozenset[str]]:
+    return [part for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE) if part]
+
+
+def _about(case: Case, findings: frozenset[str]) -> Case:
+    # Links with findings of slips alone are valid bodies, and slips alone explain them.
+    return replace(case, findings=findings - {SLIP})
+
+
+def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
+    """Why `repair` leaves the likeliest mistake; "" where it is certain, and digits or a mesh confirm it."""
+    likeliest = explanations[0]
+    said = likeliest.sentence
+    if likeliest.proposal is None:
+        return f"{said}; the original number is lost"
+    if likeliest.is_placeholder:
+        return f"{said}; placeholders are replaced on request only: `sdfinertia repair --by geometry`"
+    if not likeliest.is_certain:
+        if not likeliest.is_likely:
+            return "no likely cause"
+        share = min(99, round(100 * likeliest.share))
+        return f"likely but not certain: {likeliest.cause} ({share} %): {said}"
+    is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)
+    if is_proved or is_near_geometry(likeliest.proposal, _meshes(case)):
+        return ""
+    return f"{said}; neither the digits nor a mesh confirm it"
+
+
+def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
+    changed = [
+        (_digits(old), _digits(new))
+        for old, new in zip(written.entry_texts, proposal.entry_texts, strict=True)
+        if old != new
+    ]
+    stays = (written.mass, written.centre, written.rotation) == (proposal.mass, proposal.centre, proposal.rotation)
+    return stays and bool(changed) and all(old == new and len(old) >= _TELLING for old, new in changed)
+
+
+def _digits(text: str) -> str:
+    return text.lower().partition("e")[0].replace(".", "").strip("+-0")
+
+
+def _meshes(case: Case) -> list[ShapeBody]:
+    # Hulls and shells are those of links whose visuals are meshes alone.
+    drawn = any(body.kind is VISUAL and body.filling != "solid" for body in case.bodies)
+    return [body for body in case.bodies if (drawn if body.kind is VISUAL else body.is_exact_mesh)]
+
+
+def _computed(case: Case) -> SpatialInertia | None:
+    """At the written mass: of an exact mesh before others, a collision before a visual."""
+    if not (case.bodies and 0.0 < case.written.mass < inf):
+        return None
+    best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
+    return best.inertia.scaled_to_mass(case.written.mass)
+
+
+def explainer_of(document: OpenDocument) -> Explainer:
+    if "explainer" not in document.kept:
+        document.kept["explainer"] = Explainer(document)
+    kept: Explainer = document.kept["explainer"]
+    return kept

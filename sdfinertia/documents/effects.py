@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from functools import cached_property
 from math import fsum
@@ -9,46 +10,43 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.links.groups import counted
-from sdfinertia.links.harm import group_of, moment_about, solid_box
-from sdfinertia.robot.link import known
-from sdfinertia.rules.registry import RULE_OF_CODE, UNREADABLE_GEOMETRY
+from sdfinertia.links.groups import group_of, moment_about, solid_box
+from sdfinertia.robot.link import attempt, known
+from sdfinertia.rules import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.link import Link, ParentJoint
-    from sdfinertia.shapes import Bounds
+    from sdfinertia.robot.link import ParentJoint
 
 # Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
 _LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01
 # kg: a lighter link that is fixed to another only names a frame.
 _DUMMY = 1e-3
-# Findings that filling removes.
-_ABOUT_FILLING = frozenset({"SDI001", "SDI002", "SDI003", "SDI104"})
+# Findings on numbers, and those that filling removes.
+_OF_BODIES = ABOUT_NUMBERS | {"SDI001", "SDI002", "SDI003", "SDI104"}
+_NOTHING = (0.0,) * 6
 
 
 class Effects:
+    """Of the links of a document, by their places."""
+
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
-        self._tops: dict[object, object] = {}
 
-    def judged(self, study: Study, findings: Iterable[Finding]) -> list[Finding]:
-        findings = list(findings)
+    def judged(self, study: Study, findings: Sequence[Finding]) -> list[Finding]:
         share, change = self._share(study), None
-        is_about_body = any(each.code in ABOUT_NUMBERS or each.code in _ABOUT_FILLING for each in findings)
         # Frames that cannot be resolved, and numbers beyond double precision, are reported by rules.
         with suppress(SdfInertiaError, ArithmeticError):
-            change = self._change(study, findings) if is_about_body else None
+            if any(each.code in _OF_BODIES for each in findings):
+                change = self._change(study, findings)
         found = []
         for finding in findings:
-            has_numbers = finding.code in ABOUT_NUMBERS or finding.code in _ABOUT_FILLING
-            effect = Effect(share, change if has_numbers else None)
+            effect = Effect(share, change if finding.code in _OF_BODIES else None)
             found.append(finding._replace(effect=effect, is_minor=self._is_minor(study, finding, effect)))
         return found
 
@@ -68,30 +66,12 @@ class Effects:
         body, joint = self._bodies.get(study.link.place), self._joints.get(study.link.place)
         return body is not None and body.mass < _DUMMY and joint is not None and joint.is_fixed
 
-    # The share of the mass --------------------------------------------------------------------------------------------
-
     def _share(self, study: Study) -> float | None:
         body, total = self._bodies.get(study.link.place), self._masses[study.link.place]
         if body is None:
             expected = _expected(study, None)
             return expected.mass / (expected.mass + total) if expected is not None else None
         return min(max(body.mass, 0.0) / total, 1.0) if total > 0.0 else None
-
-    @cached_property
-    def _bodies(self) -> Mapping[object, SpatialInertia]:
-        bodies = ((link.place, counted(self._document.study(link))) for link in self._document.links())
-        return {place: body for place, body in bodies if body is not None}
-
-    @cached_property
-    def _masses(self) -> Mapping[object, float]:
-        found: dict[object, float] = {}
-        for _, links in self._document.models:
-            bodies = (self._bodies.get(link.place) for link in links)
-            total = fsum(body.mass for body in bodies if body is not None and 0.0 < body.mass < 1e300)
-            found.update((link.place, total) for link in links)
-        return found
-
-    # The change of the inertia ----------------------------------------------------------------------------------------
 
     def _change(self, study: Study, findings: Sequence[Finding]) -> float | None:
         place = study.link.place
@@ -100,9 +80,9 @@ class Effects:
         if after is None:
             return None
         X_RL = self._poses.get(place, IDENTITY)
-        top = self._top(place)
+        top = self._tops.get(place, place)
         behind = self._behind.get(top) if self._poses else counts and counts.transformed(X_RL)
-        axis = group_of(study).axis
+        axis = group_of(study).axis_of(study)
         if axis is not None:
             axis = axis.transformed(X_RL)
             origin = axis.point
@@ -120,8 +100,25 @@ class Effects:
         old = [a - b for a, b in zip(total, own, strict=True)] if study.is_requested else total
         return _difference(old, new, axis.direction if axis is not None else None)
 
+    # The links of the robot -------------------------------------------------------------------------------------------
+
     @cached_property
-    def _poses(self) -> Mapping[object, RigidTransform]:
+    def _bodies(self) -> Mapping[Hashable, SpatialInertia]:
+        bodies = ((link.place, known(self._document.study(link).added)) for link in self._document.links())
+        return {place: body for place, body in bodies if body is not None}
+
+    @cached_property
+    def _masses(self) -> Mapping[Hashable, float]:
+        """kg, of the whole robot."""
+        found: dict[Hashable, float] = {}
+        for _, links in self._document.models:
+            bodies = (self._bodies.get(link.place) for link in links)
+            total = fsum(body.mass for body in bodies if body is not None and 0.0 < body.mass < 1e300)
+            found.update((link.place, total) for link in links)
+        return found
+
+    @cached_property
+    def _poses(self) -> Mapping[Hashable, RigidTransform]:
         """X_RL of each link; none for a file that includes others, which would all be read."""
         document = self._document
         if document.robot.has_includes:
@@ -130,62 +127,55 @@ class Effects:
         return {each.link.place: each.pose for each in placed if isinstance(each.pose, RigidTransform)}
 
     @cached_property
-    def _joints(self) -> Mapping[object, ParentJoint]:
-        found: dict[object, ParentJoint] = {}
+    def _joints(self) -> Mapping[Hashable, ParentJoint]:
+        found: dict[Hashable, ParentJoint] = {}
         for link in self._document.links():
-            joint = next(iter(self._parents(link)), None)
-            if joint is not None and joint.parent != link.element.start:
-                found[link.place] = joint
+            joints = known(attempt(lambda each=link: [*each.model.parent_joints(each, self._document.context)]))
+            if joints and joints[0].parent != link.element.start:
+                found[link.place] = joints[0]
         return found
-
-    def _parents(self, link: Link) -> Iterable[ParentJoint]:
-        try:
-            return list(link.model.parent_joints(link, self._document.context))
-        except SdfInertiaError:
-            return []
-
-    def _parent(self, place: object) -> object | None:
-        joint = self._joints.get(place)
-        assert isinstance(place, tuple)
-        return (place[0], joint.parent) if joint is not None else None
-
-    def _top(self, place: object) -> object:
-        """The first of the links that fixed joints join with a link; on a cycle any."""
-        way: dict[object, None] = {}
-        while place not in self._tops and place not in way:
-            way[place] = None
-            joint = self._joints.get(place)
-            if joint is None or not joint.is_fixed:
-                break
-            place = self._parent(place)
-        top = self._tops.get(place, place)
-        self._tops.update(dict.fromkeys(way, top))
-        return top
 
     @cached_property
-    def _behind(self) -> Mapping[object, SpatialInertia]:
-        found: dict[object, SpatialInertia] = {}
-        waiting: dict[object, int] = {link.place: 0 for link in self._document.links()}
-        for place in waiting:
-            if place in self._bodies and place in self._poses:
-                found[place] = self._bodies[place].transformed(self._poses[place])
-            if (above := self._parent(place)) in waiting:
-                waiting[above] += 1
-        ready = [place for place, number in waiting.items() if not number]
-        while ready:
-            place = ready.pop()
-            above = self._parent(place)
-            if above not in waiting:
-                continue
-            if place in found:
-                found[above] = found[above] + found[place] if above in found else found[place]
-            waiting[above] -= 1
-            if not waiting[above]:
-                ready.append(above)
+    def _parents(self) -> Mapping[Hashable, Hashable]:
+        links = [link for link in self._document.links() if link.place in self._joints]
+        return {link.place: (id(link.element.document), self._joints[link.place].parent) for link in links}
+
+    @cached_property
+    def _places(self) -> Mapping[Hashable, None]:
+        return dict.fromkeys(link.place for link in self._document.links())
+
+    @cached_property
+    def _order(self) -> list[Hashable]:
+        """The links, each before its parent; without those on a cycle and above it."""
+        children = Counter(self._parents.values())
+        order = [place for place in self._places if not children[place]]
+        for place in order:
+            above = self._parents.get(place)
+            children[above] -= 1
+            if above in self._places and not children[above]:
+                order.append(above)
+        return order
+
+    @cached_property
+    def _tops(self) -> Mapping[Hashable, Hashable]:
+        """The first of the links that fixed joints join with a link."""
+        found: dict[Hashable, Hashable] = {}
+        for place in reversed(self._order):
+            joint = self._joints.get(place)
+            above = self._parents.get(place)
+            found[place] = found.get(above, above) if joint is not None and joint.is_fixed else place
         return found
 
-
-_NOTHING = (0.0,) * 6
+    @cached_property
+    def _behind(self) -> Mapping[Hashable, SpatialInertia]:
+        """The inertia of each link and all below it, in the frame of the robot."""
+        placed = ((place, body, self._poses.get(place)) for place, body in self._bodies.items())
+        found = {place: body.transformed(X_RL) for place, body, X_RL in placed if X_RL is not None}
+        for place in self._order:
+            above = self._parents.get(place)
+            if above in self._places and place in found:
+                found[above] = found[above] + found[place] if above in found else found[place]
+        return found
 
 
 def _about(body: SpatialInertia, point: Vector3) -> Sequence[float]:
@@ -212,12 +202,12 @@ def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
     """As rules computed it, at its mass, else of the solid that fills its box."""
-    computed: Computed | None = known(vars(study).get("computation"))
+    computed = known(study.computed) if "computed" in vars(study) else None
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
         return computed.inertia
     if body is None or not body.mass > 0.0:
         return None
     if computed is not None and computed.inertia.mass > 0.0:
         return computed.inertia.scaled_to_mass(body.mass)
-    box: Bounds | None = known(vars(study).get("bounds"))
+    box = known(study.bounds()) if "box" in vars(study) else None
     return solid_box(box).scaled_to_mass(body.mass) if box is not None and box.diagonal > 0.0 else None

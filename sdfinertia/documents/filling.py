@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.options import Options
 from sdfinertia.robot.link import COLLISION

@@ -1,4 +1,4 @@
-"""An open document, parsed once; the studies of its links are cached."""
+"""A file as an open document: its robot, in the format of its root element, and the studies of its links."""
 
 from __future__ import annotations
 
@@ -6,35 +6,46 @@ import os
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.documents.reading import described, refuse_other
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
+    FrameError,
     IncompleteError,
+    Location,
     SdfInertiaError,
+    TemplateError,
     TextError,
+    ValueTextError,
     WriteError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links.context import Context
-from sdfinertia.links.study import Study
-from sdfinertia.markup.document import Document
+from sdfinertia.links.study import Studies, Study
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
-from sdfinertia.robot.names import TEMPLATE_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion
 
+    Calculators = Mapping[str, Calculator | MeshInMemory]
+
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
+# Names that a message lists, and those that are compared to find the nearest.
+_MAX_NAMES, _MAX_COMPARED = 20, 2_000
+# The remedy for a block that documents give different numbers.
+NOT_BOTH = "give each its own copy of the part, or the same densities"
 
 
 class RobotOfRun(NamedTuple):
@@ -45,27 +56,16 @@ class RobotOfRun(NamedTuple):
     files: frozenset[str]
 
 
-# Names that a message lists, and those that are compared to find the nearest.
-_MAX_NAMES, _MAX_COMPARED = 20, 2_000
-# The remedy for a block that documents give different numbers.
-NOT_BOTH = "give each its own copy of the part, or the same densities"
-
-
 class OpenDocument:
     """A robot description with the studies of its links; all is computed lazily."""
 
     def __init__(
-        self,
-        robot: Robot,
-        options: Options,
-        context: Context | None = None,
-        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
+        self, robot: Robot, options: Options, context: Context | None = None, calculators: Calculators | None = None
     ) -> None:
         self.robot = robot
         self.options = options
         self._given_context = context
         self._calculators = calculators
-        self._studies: dict[Hashable, Study] = {}
         # Its sources, if xacro made it, and the robots of the run that xacro makes.
         self.expansion: Expansion | None = None
         self.robots_of_run: Sequence[RobotOfRun] = ()
@@ -81,12 +81,22 @@ class OpenDocument:
         """Not sent between processes: it arrives as None, and is opened again."""
         return type(None), ()
 
+    def with_options(self, options: Options) -> OpenDocument:
+        """The same links by other options, for reading or for writing as `self` may; of xacro the expanded text."""
+        other = OpenDocument(self.robot, options, self.context)
+        other.trees, other.disputed = self.trees, {} if self.expansion is not None else self.disputed
+        return other
+
     @cached_property
     def context(self) -> Context:
-        if self._given_context is not None:
-            return self._given_context
+        return self._given_context or Context(self.options, self._calculators)
 
-        return Context(self.options, self._calculators)
+    @cached_property
+    def _studies(self) -> Studies:
+        return Studies(self.options, self.context)
+
+    def study(self, link: Link) -> Study:
+        return self._studies.of(link)
 
     def notes(self) -> tuple[str, ...]:
         context = self.__dict__.get("context")
@@ -139,31 +149,12 @@ class OpenDocument:
         path = self.robot.document.path_at(link.element.start)
         if path not in self._outside:
             self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
-        if self._outside[path]:
-            raise WriteError(
-                f"not written: {os.path.realpath(path)} {self._outside[path]}",
-                location=link.location(),
-                link=link.scoped_name,
-                remedy="copy the file there, or give a directory that holds both",
-            )
-        reason = self.disputed.get((link.scoped_name, link.number))
-        if reason:
-            raise WriteError(
-                f"not written: {reason}",
-                location=link.location(),
-                link=link.scoped_name,
-                remedy=NOT_BOTH,
-            )
-
-    def study(self, link: Link, options: Options | None = None) -> Study:
-        """The study of a link, by other options than those of the document one of its own."""
-        if options is not None:
-            return Study(link, options, self.context)
-        # Not the link's key, which takes the names of all links: a run with nothing to do reads none.
-        place = link.place
-        if place not in self._studies:
-            self._studies[place] = Study(link, self.options, self.context)
-        return self._studies[place]
+        outside, dispute = self._outside[path], self.disputed.get((link.scoped_name, link.number))
+        if outside or dispute:
+            reason = f"{os.path.realpath(path)} {outside}" if outside else dispute
+            remedy = "copy the file there, or give a directory that holds both" if outside else NOT_BOTH
+            problem = f"not written: {reason}"
+            raise WriteError(problem, location=link.location(), link=link.scoped_name, remedy=remedy)
 
 
 def open_document(
@@ -172,26 +163,30 @@ def open_document(
     context: Context | None = None,
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
+    calculators: Calculators | None = None,
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
     require_options(options)
-    path = _place_of(source, filename)
     _refuse_text(source)
-    name = path.lower()
-    if name.endswith(XACRO_SUFFIX):
-        if not isinstance(source, bytes):
-            _refuse_directory(path)
-        return expanded_document(path, source if isinstance(source, bytes) else None, options, context, calculators)
-    if name.endswith(TEMPLATE_SUFFIXES):
-        _refuse_template(path, is_file=not isinstance(source, bytes))
-    data = source if isinstance(source, bytes) else _content_of(path, options.confine)
+    path = path_of(source, filename)
+    data = source if isinstance(source, bytes) else None
+    if path.lower().endswith(XACRO_SUFFIX):
+        return expanded_document(path, data, options, context, calculators)
+    suffix = next((each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each)), "")
+    if suffix:
+        raise TextError(
+            f"{suffix} files are templates, not robot descriptions",
+            file=path,
+            remedy="expand it first, and pipe the result into `sdfinertia fill -`",
+        )
+    if data is None:
+        data = read_regular_file(path, confine=options.confine)
     try:
         if needs_expansion(path, data):
             return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
-        refuse_other(data, path, error.location)
+        _refuse_other(data, path, error.location)
         raise
     return OpenDocument(robot, options, context, calculators)
 
@@ -206,11 +201,7 @@ def needs_expansion(path: str, data: bytes) -> bool:
 
 
 def _expanded_urdf(
-    path: str,
-    data: bytes,
-    options: Options,
-    context: Context | None,
-    calculators: Mapping[str, Calculator | MeshInMemory] | None,
+    path: str, data: bytes, options: Options, context: Context | None, calculators: Calculators | None
 ) -> OpenDocument:
     """Raises FragmentError where arguments, properties or macros are missing: others give them."""
     try:
@@ -230,7 +221,7 @@ def expanded_document(
     data: bytes | None,
     options: Options,
     context: Context | None,
-    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
+    calculators: Calculators | None = None,
     *,
     overlay: Mapping[str, bytes] | None = None,
     macros: Sequence[str] = (),
@@ -260,32 +251,22 @@ def require_options(options: object) -> None:
 
 def path_of(source: object, filename: str = "<bytes>") -> str:
     """The path of a source, which may be no directory; of bytes, `filename`."""
-    path = _place_of(source, filename)
-    if not isinstance(source, bytes):
-        _refuse_directory(path)
-    return path
-
-
-def _place_of(source: object, filename: str) -> str:
     if isinstance(source, bytes):
         if not isinstance(filename, str):
             raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
         return path_text(filename)
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     if not isinstance(path, str):
-        raise ConfigurationError(
-            f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
-        )
-    return path_text(path)
-
-
-def _refuse_directory(path: str) -> None:
+        problem = f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
+        raise ConfigurationError(problem)
+    path = path_text(path)
     if os.path.isdir(path):
         raise ConfigurationError(
             "is a directory, where a file is meant",
             file=path,
             remedy="name a file in it; fill_many and check_many take directories",
         )
+    return path
 
 
 def _refuse_text(source: Source) -> None:
@@ -294,25 +275,6 @@ def _refuse_text(source: Source) -> None:
             "this is the text of a document; the path of a file is expected",
             remedy="pass bytes, as text.encode(), and in filename the place from which its URIs resolve",
         )
-
-
-def _refuse_template(path: str, *, is_file: bool) -> None:
-    if is_file:
-        _refuse_directory(path)
-    suffix = next(each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each))
-    raise TextError(
-        f"{suffix} files are templates, not robot descriptions",
-        file=path,
-        remedy="expand it first, and pipe the result into `sdfinertia fill -`",
-    )
-
-
-def _content_of(path: str, confine: str | None) -> bytes:
-    try:
-        return read_regular_file(path, confine=confine)
-    except SdfInertiaError:
-        _refuse_directory(path)
-        raise
 
 
 # The links that `--link` selects --------------------------------------------------------------------------------------
@@ -360,3 +322,156 @@ def no_link_matches(
     more = f" and {len(listed) - _MAX_NAMES:,} more" if len(listed) > _MAX_NAMES else ""
     there = f"there are {', '.join(listed[:_MAX_NAMES])}{more}" if listed else "there are no links"
     return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)
+
+
+# Formats --------------------------------------------------------------------------------------------------------------
+
+
+class Format(NamedTuple):
+    """A format of robot descriptions; `module` has its class `Robot`, `has_parts` if one may be several files."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    module: str
+    has_parts: bool = False
+
+
+# The formats by root element; the module of each is loaded with the first file of it.
+FORMATS = {
+    "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
+    "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
+    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
+}
+
+# Other contents that are robot descriptions: by root element, else by the first bytes.
+_OTHER_ROOTS = {
+    "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
+    "launch": ("a ROS launch file", "give the robot description that it loads"),
+    "package": ("a ROS package manifest", "give its directory"),
+    "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
+    "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
+    "html": ("a web page (HTML)", "download the file itself"),
+}
+_OTHER_STARTS = (
+    (b"#usda", "USD", "convert it to SDF or URDF first"),
+    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
+    (b"<!doctype html", "a web page (HTML)", "download the file itself"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
+)
+# Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
+_TEMPLATE_MARKS = (b"{{", b"${", b"<%")
+
+
+def described(document: Document, confine: str | None = None) -> Robot:
+    """In the format of the first known root element; parts outside `confine` are not read."""
+    found = None
+    for root in document.roots:
+        found = found or FORMATS.get(root.name)
+    if found is None:
+        raise _no_known_root(document)
+    read = import_module(found.module).Robot
+    robot: Robot = read(document, confine) if found.has_parts else read(document)
+    name = document.path.lower()
+    if not name.endswith(found.suffixes):
+        other = next((each for each in FORMATS.values() if name.endswith(each.suffixes)), None)
+        if other is not None:
+            robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
+    return robot
+
+
+def _no_known_root(document: Document) -> TextError:
+    location = document.location(0)
+    if not document.data.strip():
+        return TextError("the file is empty: there is no <sdf>, <robot> or <mujoco> root element", location=location)
+    if any(root.name == "mujocoinclude" for root in document.roots):
+        raise TemplateError(
+            "the file is part of an MJCF model, and is read through the files that include it",
+            location=location,
+            remedy="name one of those",
+        )
+    root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
+    if root is None:
+        # The name of any other is not quoted: the file may be confidential.
+        return TextError("there is no <sdf>, <robot> or <mujoco> root element", location=location)
+    title, remedy = _OTHER_ROOTS[root]
+    return TextError(
+        f"is {title} (<{root}>), not SDF (<sdf>), URDF (<robot>) or MJCF (<mujoco>)", location=location, remedy=remedy
+    )
+
+
+def _refuse_other(data: bytes, path: str, place: Location | None) -> None:
+    """Says what content is that no parser reads, where its first bytes tell, or a template's marks."""
+    other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
+    if other is not None:
+        _, title, remedy = other
+        raise TextError(f"is {title}, not SDF, URDF or MJCF", location=Location(path, 1, 1), remedy=remedy) from None
+    has_root = any(b"<" + root.encode() in data for root in FORMATS)
+    if not has_root and any(mark in data for mark in _TEMPLATE_MARKS):
+        problem = "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element"
+        remedy = "expand the template and use the result, or skip this file with --exclude"
+        raise TemplateError(problem, location=place, remedy=remedy) from None
+
+
+# The text of one <inertial>, read as in a file of its format --------------------------------------------------------
+
+# A file of each format with a link of that one element; of a version that has all of its forms.
+_FILES = {
+    "SDF": '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>',
+    "URDF": '<robot name="m" version="1.2"><link name="l">{}</link></robot>',
+    "MJCF": '<mujoco><worldbody><body name="l">{}</body></worldbody></mujoco>',
+}
+# Of MJCF: their meaning depends on the <compiler> of the file.
+_ANGLES = ("euler", "axisangle")
+
+
+def body_of(text: str, title: str) -> SpatialInertia:
+    """The body that an `<inertial>` of a format describes, in the frame of its link."""
+    if not isinstance(text, str):
+        raise TextError(f"expected the text of an <inertial>, not a {type(text).__name__}")
+    try:
+        _require_inertial(Document(text.encode("utf-8", "surrogatepass"), "<inertial>"))
+        document = Document(_FILES[title].format(text).encode("utf-8", "surrogatepass"), "<inertial>")
+        [link] = [link for model in described(document).models() for link in model.all_links()]
+        return _body(link)
+    except SdfInertiaError as error:
+        # Without the location, which is in the made-up file around the text.
+        raise type(error)(error.problem, remedy=error.remedy) from None
+
+
+def _require_inertial(document: Document) -> None:
+    names = [root.name for root in document.roots]
+    if names != ["inertial"]:
+        found = f"<{names[0][:40]}>" if len(names) == 1 else f"{len(names)} elements"
+        raise TextError(
+            f"expected the text of an <inertial>, and found {found}",
+            remedy="`sdfinertia.inertials` reads the links of a file",
+        )
+
+
+def _body(link: Link) -> SpatialInertia:
+    if link.asks_to_be_filled():
+        raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
+    assert link.inertial is not None, "it was required"
+    _refuse_dependence(link.inertial.element)
+    # First: errors of reading name the element itself.
+    written = link.written_inertia()
+    assert written is not None, "it was required"
+    problem = next(link.malformations(), None)
+    if problem is not None:
+        # Some messages go on from the name of the link.
+        subject = "it " if problem.message.startswith(("has ", "gives ")) else ""
+        raise ValueTextError(subject + problem.message, remedy=problem.remedy)
+    return written.inertia
+
+
+def _refuse_dependence(inertial: Element) -> None:
+    pose = inertial.child("pose")
+    frame = (pose.attribute("relative_to") or pose.attribute("frame")) if pose is not None else None
+    if frame:
+        raise FrameError(f"the <pose> is relative to {frame!r}, which is not known here", remedy="read the whole file")
+    for name in _ANGLES:
+        if inertial.attribute(name) is not None:
+            problem = f"{name} depends on the <compiler> of its file, which is not known"
+            raise ValueTextError(problem, remedy="write quat")

@@ -12,15 +12,15 @@ from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.corrections import Proposal, correction, in_axes_of, proposal_of
+from sdfinertia.documents.corrections import Proposal, correction, explainer_of, proposal_of
 from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
-from sdfinertia.links.filling import LinkResult, failure, fill_links
-from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
-from sdfinertia.links.harm import harm_of
-from sdfinertia.links.provenance import Status
+from sdfinertia.inertia.rigid_transform import transpose
+from sdfinertia.links.filling import LinkResult, failure, fill_links, require_readable
+from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
+from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
@@ -99,11 +99,9 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    from sdfinertia.documents.explaining import explainer_of
-
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
-    given, document = document, _with_options(document, replace(document.options, why=True))
+    given, document = document, document.with_options(replace(document.options, why=True))
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
@@ -131,12 +129,6 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     return replace(result, repairs=tuple(repairs))
 
 
-def _with_options(document: OpenDocument, options: Options) -> OpenDocument:
-    other = OpenDocument(document.robot, options, document.context)
-    other.trees, other.disputed = document.trees, {} if document.expansion is not None else document.disputed
-    return other
-
-
 def _in_source(repair: Repair, expansion: Expansion) -> Repair:
     moved = (each._replace(location=expansion.in_source(each.location)) for each in repair.findings)
     return repair._replace(findings=tuple(moved))
@@ -153,11 +145,11 @@ def _plan(
         if matches(link, options):
             found = findings.get(link.key, ())
             try:
-                document.study(link).require_readable()
+                require_readable(document.study(link))
                 if found:
                     planned.append(_repaired(document, link, found, options, propose))
             except SdfInertiaError as error:
-                planned.append((Repair(failure(link, error), found), ()))
+                planned.append((Repair(failure(document.study(link), error), found), ()))
     return planned
 
 
@@ -219,6 +211,18 @@ def _nearest(_: Link, why: Why) -> Proposal | str:
     return Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), "nearest", note)
 
 
+def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
+    """The tensor of a twin in the written axes; its centre too where only the origin is written."""
+    if twin.rotation == written.rotation:
+        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
+    else:
+        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
+        proposal = replace(written, tensor=tensor, entry_texts=NO_TEXTS)
+    if not any(written.centre) and any(twin.centre):
+        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
+    return proposal
+
+
 def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> Proposal | str:
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
@@ -241,8 +245,7 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
     chosen = replace(options, all=True, total_mass=None, missing=False)
-    writable = _with_options(document, chosen).require_writable
-    results, edits = fill_links([Study(link, chosen, document.context)], chosen, writable)
+    results, edits = fill_links([Study(link, chosen, document.context)], chosen, document.require_writable)
     result = next(iter(results), None)
     if result is None:
         return _left(left, "the numbers are those of the geometry")
@@ -254,7 +257,7 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
             return _left(left, "its geometry is too small for a body of its mass, and stands in for it")
         if is_drawn_as_marker(study):
             return _left(left, "its visuals are a marker, and its collisions stand in for something else")
-        reason = harm_of(study, result.inertia, document.study)
+        reason = harm_of(study, result.inertia)
         if reason:
             return _left(left, f"computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
@@ -265,7 +268,7 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
 def _written(
     document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
-    found = correction(study, written, proposal, document.study, digits)
+    found = correction(study, written, proposal, digits)
     if isinstance(found, str):
         return _left(left, found)
     document.require_writable(study.link)

@@ -18,6 +18,7 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
+from sdfinertia.robot.link import given
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
@@ -183,4 +184,4 @@ def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> Spatial
     assert scaling.density is not None, "one of the three is given"
     if not study.has_solids:
         raise InertiaError("it has no collisions, and so no volume for a density", remedy="use --mass")
-    return rescaled_to_density(before, scaling.density, study.computed.volume)
+    return rescaled_to_density(before, scaling.density, given(study.computed).volume)

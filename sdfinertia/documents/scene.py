@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError, counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.groups import added
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
-from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind, given
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
@@ -325,43 +323,44 @@ def _standing(document: OpenDocument, link: Link, *, with_computed: bool) -> Lin
     study = document.study(link)
     known = LinkResult(link.scoped_name, Status.NOTHING, link.line, number=link.number)
     try:
-        if study.is_auto:
+        if link.asks_to_be_filled():
             return _asking(known, study)
-        if study.written is not None:
-            known = _verified(known._replace(status=Status.WRITTEN, before=study.written.inertia), document, study)
+        if (written := given(study.written)) is not None:
+            known = _verified(known._replace(status=Status.WRITTEN, before=written.inertia), study)
         if study.link.is_inferred or study.link.adjusted_by:
-            known = known._replace(simulated=added(study))
+            known = known._replace(simulated=given(study.added))
     except SdfInertiaError as error:
         known = known._replace(status=Status.UNREADABLE, notes=(_problem(error),))
     return _with_computed(known, study) if with_computed and known.inertia is None else known
 
 
-def _verified(known: LinkResult, document: OpenDocument, study: Study) -> LinkResult:
+def _verified(known: LinkResult, study: Study) -> LinkResult:
     try:
         # In a run that always computes, as `show` does, options do not decide which blocks are stale.
         if study.options.all:
-            study = Study(study.link, replace(study.options, all=False), document.context)
-        known = known._replace(status=study.status or known.status)
-        return _computed(known, study) if study.status is Status.STALE else known
+            study = study.by(all=False)
+        status = given(study.status)
+        known = known._replace(status=status or known.status)
+        return _computed(known, study) if status is Status.STALE else known
     except SdfInertiaError as error:
         return known._replace(notes=(f"cannot be verified: {_problem(error)}",))
 
 
 def _asking(known: LinkResult, study: Study) -> LinkResult:
     try:
-        return _computed(known._replace(status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
+        return _computed(known._replace(status=Status.WOULD_BE_FILLED, notes=given(study.computed).remarks), study)
     except SdfInertiaError as error:
         return known._replace(status=Status.FAILED, notes=(_problem(error),))
 
 
 def _computed(known: LinkResult, study: Study) -> LinkResult:
-    return known._replace(inertia=study.computed.inertia, collisions=study.computed.parts)
+    computed = given(study.computed)
+    return known._replace(inertia=computed.inertia, collisions=computed.parts)
 
 
 def _with_computed(known: LinkResult, study: Study) -> LinkResult:
-    with suppress(SdfInertiaError):
-        if not study.has_solids or study.encloses_nothing:
-            return known
+    if not study.has_solids or study.encloses_nothing():
+        return known
     try:
         return _computed(known, study)
     except SdfInertiaError as error:

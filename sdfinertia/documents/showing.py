@@ -21,17 +21,16 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
-from sdfinertia.links.groups import added, sum_of
-from sdfinertia.links.simulated import is_changed, simulated
+from sdfinertia.links.groups import studied
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
+from sdfinertia.robot.link import known
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.inertia.rigid_transform import Vector3
-    from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
 
 # The kind of a body; for lumped links, of a group or of one link.
@@ -146,12 +145,13 @@ def inertials(
 def _written_inertias(document: OpenDocument, options: Options) -> dict[str, SpatialInertia]:
     found: dict[str, SpatialInertia] = {}
     for link in document.links():
-        study = document.study(link)
-        try:
-            if matches(link, options) and link.has_inertial and not study.is_auto and study.written is not None:
-                found[link.key.label] = study.written.inertia
-        except SdfInertiaError as error:
-            raise error.within(location=link.location(), link=link.scoped_name) from None
+        if not (matches(link, options) and link.has_inertial) or link.request.asks is True:
+            continue
+        asks = link.request.asks
+        written = asks if isinstance(asks, SdfInertiaError) else document.study(link).written
+        if isinstance(written, SdfInertiaError):
+            raise written.within(location=link.location(), link=link.scoped_name)
+        found.update({link.key.label: written.inertia} if written is not None else {})
     require_match(options.link, unmatched(document.links(), options), document.robot.path)
     return found
 
@@ -192,10 +192,9 @@ def _total(source: Source, options: Options, filename: str) -> SpatialInertia:
     bodies: list[SpatialInertia] = []
     for assembly in document.robot.assemblies(document.context):
         for placed in assembly.links:
-            try:
-                body = added(document.study(placed.link))
-            except SdfInertiaError as error:
-                raise error.within(location=placed.link.location(), link=placed.name) from None
+            body = document.study(placed.link).added
+            if isinstance(body, SdfInertiaError):
+                raise body.within(location=placed.link.location(), link=placed.name)
             pose = placed.pose if assembly.is_world else placed.pose_in_model
             if isinstance(pose, SdfInertiaError):
                 raise pose
@@ -219,15 +218,15 @@ def shown_links(document: OpenDocument, with_computed: bool = False) -> list[Sho
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
     """As Gazebo simulates them: what fixed joints join is one, in the frame of the first."""
     bodies: list[ShownBody] = []
-    for group in document.robot.lumps():
-        first, *others = (member.link for member in group.members)
+    for lump in document.robot.lumps():
+        first, *others = (member.link for member in lump.members)
         if not matches(first, document.options):
             continue
-        total, errors = sum_of(group, document.study)
-        problems = [f"{name}: {error.problem}" for name, error in errors]
+        group = studied(lump, document.study(first).studies)
+        problems = [f"{study.link.scoped_name}: {error.problem}" for study, error in group.unknown]
         names = " + ".join((first.scoped_name, *(link.name for link in others)))
-        problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, "lumped" if others else "single", total, problem=problem))
+        problem = "; ".join(problems) or ("no link in it has mass" if group.body is None else "")
+        bodies.append(ShownBody(names, "lumped" if others else "single", group.body, problem=problem))
     return bodies
 
 
@@ -238,32 +237,21 @@ def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
 
 
 def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
-    link, name, problem = study.link, study.link.scoped_name, ""
-    is_written = link.has_inertial and not study.is_auto
-    written: SpatialInertia | None = None
-    computation: Computed | None = None
-    try:
-        if is_written and study.written is not None:
-            written = study.written.inertia
-    except SdfInertiaError as error:
-        problem = error.problem
-    try:
-        if not study.has_solids:
-            problem = problem or ("" if is_written else "it has no collision to compute an inertia from")
-        else:
-            computation = study.computed
-    except SdfInertiaError as error:
-        problem = problem or error.problem
+    link, name = study.link, study.link.scoped_name
+    is_written = link.has_inertial and not link.asks_to_be_filled()
+    written = study.written if is_written else None
+    found = study.computed if study.has_solids else None
+    nothing = "" if is_written or study.has_solids else "it has no collision to compute an inertia from"
+    problem = next((each.problem for each in (written, found) if isinstance(each, SdfInertiaError)), nothing)
+    computation = known(found)
     computed = computation.inertia if computation is not None else None
     parts = computation.parts if computation is not None else ()
     origin: Origin = "written" if is_written else "computed"
-    shown = written if is_written else computed
-    if link.is_inferred or is_changed(study):
+    shown = study.body if is_written else computed
+    if link.is_inferred or study.is_changed:
         origin = "inferred" if link.is_inferred else "compiled"
-        try:
-            shown = simulated(study)
-        except SdfInertiaError as error:
-            shown, problem = None, error.problem
+        shown = known(study.simulated)
+        problem = study.simulated.problem if isinstance(study.simulated, SdfInertiaError) else problem
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]

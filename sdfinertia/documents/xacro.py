@@ -20,8 +20,8 @@ from sdfinertia.links.study import Unjudged
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.robot.problems import Command
+from sdfinertia.rules import rank_of, worst_first
 from sdfinertia.rules.accepted import SUPPRESSION
-from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import Finding
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, has_xacro
 from sdfinertia.xacro.sources import Macro, Tree, arguments_in, callable_by_default, macros_in

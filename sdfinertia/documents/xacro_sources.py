@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sdfinertia.documents.corrections import correction, proposal_of
-from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.documents.reading import described
+from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links.filling import LinkResult, fill_links
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.options import Options
@@ -179,7 +178,7 @@ def _advised(document: OpenDocument, finding: Finding, words: Sequence[str]) -> 
     why = finding.why
     if why is None or why.obstacle:
         return ()
-    found = correction(study, why.written, proposal_of(why.explanations[0]), document.study, document.options.digits)
+    found = correction(study, why.written, proposal_of(why.explanations[0]), document.options.digits)
     return () if isinstance(found, str) else found.edits
 
 

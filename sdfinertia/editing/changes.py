@@ -17,9 +17,10 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.filling import edits_read_back
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.inertial import NewInertial
+from sdfinertia.robot.link import COLLISION, given
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import Primitive
@@ -226,7 +227,7 @@ def files_after(document: OpenDocument, change: Change, *, is_body: bool = True)
         if isinstance(change, ResizeShape):
             return _resized(document, study, change, is_body=is_body)
         body = _changed(document, study, change)
-        if isinstance(change, SetMass | SetDensity) and study.is_auto:
+        if isinstance(change, SetMass | SetDensity) and study.link.asks_to_be_filled():
             study.link.require_own_name()
             edits = tuple(study.link.mass_edits(format_number(body.mass, _DIGITS)))
             # A format without a mass of its own is computed with it; the request stays beside the numbers.
@@ -247,11 +248,11 @@ def study_named(document: OpenDocument, name: str) -> Study:
 
 def starting_inertia(study: Study) -> SpatialInertia:
     """The inertia that an edit starts from: the written one if it counts, else the computed one."""
-    if study.explicit is not None and not study.is_auto:
+    if study.explicit is not None and not study.link.asks_to_be_filled():
         return study.explicit
     if not study.has_solids:
         raise InertiaError("it has no numbers to change, and no shapes to compute them from")
-    return study.computed.inertia
+    return given(study.computed).inertia
 
 
 def _spliced(document: OpenDocument, edits: Sequence[Edit]) -> tuple[bytes, ...]:
@@ -270,7 +271,7 @@ def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialIne
     if isinstance(change, SetDensity):
         if not study.has_solids:
             raise InertiaError("it has no collisions, and so no volume for a density", remedy="give its mass")
-        change = SetMass(change.link, change.density * study.computed.volume, change.is_linked)
+        change = SetMass(change.link, change.density * given(study.computed).volume, change.is_linked)
     assert not isinstance(change, Compute | ResizeShape), "these change more than numbers"
     return change.after(starting_inertia(study))
 
@@ -293,12 +294,12 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> Sequence[
         raise InertiaError(problem, remedy="check the units")
     if problem and is_body:
         raise InertiaError(problem, remedy="each must be above zero, and none above the sum of the other two")
-    if link.has_tensor and not study.is_auto:
+    if link.has_tensor and not study.link.asks_to_be_filled():
         if after == link.scalable_inertia():
             return ()
         return tuple(link.scale_edits(after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
     text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
-    return tuple(edits_read_back(link, text, None, study.provenance_comment))
+    return tuple(edits_read_back(link, NewInertial(text, None, study.provenance_comment)))
 
 
 def _computed(document: OpenDocument, change: Compute) -> Sequence[Edit]:
@@ -331,11 +332,12 @@ def _resized(document: OpenDocument, study: Study, change: ResizeShape, *, is_bo
     if new.dimensions == old.dimensions:
         return _spliced(document, ())
     edits = tuple(solid.dimension_edits(new.dimensions, digits=_DIGITS))
-    if study.verification is Status.CLEAN:
+    if study.status is Status.CLEAN:
         # A filled link stays filled.
         return files_after(_edited(document, edits), Compute(change.link))
-    if study.link.has_tensor and not study.is_auto and study.written is not None:
-        after = _inertia_after(study, study.written.inertia, solid, old, new)
+    written = given(study.written)
+    if study.link.has_tensor and not study.link.asks_to_be_filled() and written is not None:
+        after = _inertia_after(study, written.inertia, solid, old, new)
         edits = (*edits, *_written(study, after, is_body=is_body))
     return _spliced(document, edits)
 
@@ -356,10 +358,10 @@ def _inertia_after(
     if len(study.link.solids(COLLISION)) == 1 and old.kind != "capsule":
         x, y, z = (new.dimensions[k] / old.dimensions[k] for k in _ALONG[old.kind])
         return rescaled_in_size(written.transformed(X_LG.inverse()), (x, y, z)).transformed(X_LG)
-    own = next((part.density for part in study.computed.parts if part.name == solid.name), None)
+    own = next((part.density for part in given(study.computed).parts if part.name == solid.name), None)
     if own is None:
         problem = f"collision {solid.name!r} has no mass, so its size does not determine the inertia of its link"
         raise InertiaError(problem)
-    density = own * (written.mass / study.computed.inertia.mass)
+    density = own * (written.mass / given(study.computed).inertia.mass)
     gained = new.inertia(density).transformed(X_LG) + less(old.inertia(density).transformed(X_LG))
     return written + gained

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
-from sdfinertia.documents.reading import described
+from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.atomic_file import replace_file
@@ -162,7 +161,7 @@ class Draft:
         found: list[tuple[str, str]] = []
         for link in self.document.links() if by_hand else ():
             study = self.document.study(link)
-            if link.key.label in by_hand and not study.is_auto and study.explicit is not None:
+            if link.key.label in by_hand and not study.link.asks_to_be_filled() and study.explicit is not None:
                 found.append((link.key.label, why_no_body(study.explicit)))
         return tuple(each for each in found if each[1])
 

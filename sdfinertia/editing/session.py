@@ -31,7 +31,7 @@ from sdfinertia.report.html_report import (
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.link import COLLISION, given
 from sdfinertia.robot.names import twin_names
 from sdfinertia.shapes import Primitive
 
@@ -195,7 +195,7 @@ class Session:
             return {**self.state(), "unmanaged": change.link if is_unmanaged else "", "notes": notes}
 
     def _is_managed(self, link: str) -> bool:
-        return bool(link) and study_named(self._draft.document, link).is_managed
+        return bool(link) and study_named(self._draft.document, link).filled is not None
 
     def preview(self, request: Mapping[str, Any]) -> Json:
         with self._lock:
@@ -293,7 +293,7 @@ def editable_numbers(draft: Draft, key: LinkKey) -> dict[str, Any]:
         return {**numbers, "problem": NOT_JUDGED}
     numbers |= _numbers_of(body)
     with suppress(SdfInertiaError):
-        if study.has_solids and (volume := study.computed.volume):
+        if study.has_solids and (volume := given(study.computed).volume):
             numbers["density"] = body.mass / volume
     return numbers
 

@@ -13,8 +13,16 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, prin
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
-from sdfinertia.links.inputs import Body, DensitySource, Inputs, fault_location
-from sdfinertia.links.provenance import Provenance, are_default, recorded_options, values_digest
+from sdfinertia.links.inputs import (
+    Body,
+    DensitySource,
+    Inputs,
+    Provenance,
+    are_default,
+    fault_location,
+    recorded_options,
+    values_digest,
+)
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.poses import product

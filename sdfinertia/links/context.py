@@ -33,8 +33,6 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
-        # Mass of all links of a model together (kg), where simulators scale them.
-        self.total_masses: dict[Hashable, float] = {}
 
     @cached_property
     def resources(self) -> Finder:

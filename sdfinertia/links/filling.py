@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from math import fsum
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.display import number, screen
-from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
-from sdfinertia.links.provenance import Status
-from sdfinertia.robot.link import attempt, known
+from sdfinertia.links.groups import group_of
+from sdfinertia.links.inputs import Status
+from sdfinertia.robot.inertial import NewInertial
+from sdfinertia.robot.link import attempt, given, known
 from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Study
     from sdfinertia.links.warnings import SizeDoubt
-    from sdfinertia.markup.document import Comment, Edit
+    from sdfinertia.markup.document import Edit
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
@@ -33,17 +36,16 @@ class LinkResult(NamedTuple):
     """The result of one link.
 
     Attributes:
-        name: its scoped name.
-        line: of its opening tag.
-        before: the explicit inertia of the file before, or None.
-        inertia: the computed one, before rounding, or None.
-        text: the written numbers, or None.
+        name, line: its scoped name, and the line of its opening tag.
+        before: the explicit inertia of the file before.
+        inertia: the computed one, before rounding.
+        text: the written numbers.
         mass_given: whether its mass is its author's.
         collisions: the parts of its sum.
         notes: defaults, repairs and approximations that shaped it.
         warnings: problems of its inputs that are almost certain.
         assumes_density: whether the default density shapes its numbers.
-        error: why it failed, or None.
+        error: why it failed.
         number: among the links of its name in the file, from 1.
         file: that has its tag, where that is known.
         simulated: the inertia of simulators, where they take another than the written one.
@@ -91,15 +93,14 @@ class LinkResult(NamedTuple):
         }
 
 
-def failure(link: Link, error: SdfInertiaError) -> LinkResult:
-    location = link.location()
-    return LinkResult(
-        link.scoped_name,
-        Status.FAILED,
-        location.line,
-        error=error.within(location=location, link=link.scoped_name),
-        number=link.number,
-    )
+def result_of(study: Study, status: Status, **others: Any) -> LinkResult:
+    link = study.link
+    return LinkResult(link.scoped_name, status, link.line, number=link.number, **others)
+
+
+def failure(study: Study, error: SdfInertiaError) -> LinkResult:
+    link = study.link
+    return result_of(study, Status.FAILED, error=error.within(location=link.location(), link=link.scoped_name))
 
 
 class _Ready(NamedTuple):
@@ -112,38 +113,24 @@ class _Ready(NamedTuple):
 def fill_links(
     studies: Iterable[Study], options: Options, require_writable: Callable[[Link], None]
 ) -> tuple[list[LinkResult], list[Edit]]:
-    results: list[LinkResult] = []
-    edits: list[Edit] = []
-    candidates: list[Study] = []
-    for study in studies:
-        try:
-            if _is_to_be_filled(study, options):
-                study.link.require_own_name()
-                candidates.append(study)
-            else:
-                study.require_readable()
-        except SdfInertiaError as error:
-            results.append(failure(study.link, error))
-    outcomes = [_outcome_or_failure(study, options) for study in candidates]
+    outcomes = [_outcome_or_failure(study, options) for study in studies]
+    results = [each for each in outcomes if isinstance(each, LinkResult)]
     ready = [each for each in outcomes if isinstance(each, _Ready)]
-    results += (each for each in outcomes if isinstance(each, LinkResult))
     if options.total_mass is not None and ready:
         if any(result.error is not None for result in results):
-            problem = "is not scaled to the total mass, because another link of the model failed"
-            results += (failure(each.study.link, InertiaError(problem)) for each in ready)
+            problem = InertiaError("is not scaled to the total mass, because another link of the model failed")
+            results += (failure(each.study, problem) for each in ready)
             ready = []
         else:
             ready = _scaled_to_total(ready, options.total_mass)
+    edits: list[Edit] = []
     for each in ready:
-        try:
-            result, link_edits = _written(*each)
-            if link_edits:
-                require_writable(each.study.link)
-        except SdfInertiaError as error:
-            result, link_edits = failure(each.study.link, error), []
-        if link_edits or result.error is not None:
-            results.append(result)
-            edits += link_edits
+        written = attempt(_written, each, require_writable)
+        if isinstance(written, SdfInertiaError):
+            results.append(failure(each.study, written))
+        elif written[1]:
+            results.append(written[0])
+            edits += written[1]
     return results, edits
 
 
@@ -162,25 +149,29 @@ def lack(study: Study) -> Lack | None:
     None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
     """
     link = study.link
-    if link.has_inertial or study.is_auto or not link.model.needs_inertial(link, study.context):
+    if link.has_inertial or link.asks_to_be_filled() or not link.model.needs_inertial(link, study.context):
         return None
     if not study.has_solids:
         return Lack.FRAME
     if link.model.is_lumped_with_mass(link):
         return Lack.IN_GROUP
-    return Lack.MARKER if _is_marker(study) else Lack.INERTIAL
+    box = known(study.bounds())
+    is_marker = box is not None and box.is_marker and not group_of(study).is_alone
+    return Lack.MARKER if is_marker else Lack.INERTIAL
 
 
-def _is_marker(study: Study) -> bool:
-    bounds = study.bounds_if_known()
-    if bounds is None or not bounds.is_marker:
-        return False
-    group = known(attempt(study.link.group, study.context))
-    return group is not None and not group.is_alone
+def require_readable(study: Study) -> None:
+    link = study.link
+    if link.asks_to_be_filled() or study.provenance is not None:
+        return
+    try:
+        link.require_numbers()
+    except ValueTextError as error:
+        raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
 
 def _is_to_be_filled(study: Study, options: Options) -> bool:
-    if study.is_auto:
+    if study.link.asks_to_be_filled():
         return True
     if study.link.has_inertial:
         return options.all or study.provenance is not None
@@ -192,17 +183,21 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
 def _outcome_or_failure(study: Study, options: Options) -> _Ready | LinkResult | None:
     outcome = attempt(_outcome, study, options)
     study.context.forget_contents()
-    return failure(study.link, outcome) if isinstance(outcome, SdfInertiaError) else outcome
+    return failure(study, outcome) if isinstance(outcome, SdfInertiaError) else outcome
 
 
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
-    if study.is_auto or not study.link.has_inertial:
+    if not _is_to_be_filled(study, options):
+        require_readable(study)
+        return None
+    study.link.require_own_name()
+    if study.is_requested or not study.link.has_inertial:
         return _ready(study, Status.FILLED)
     if study.provenance is not None:
         return _verified(study, options)
     if not study.has_solids:
         return _left(study, Status.LEFT, "left: no collisions to compute an inertia from")
-    if study.encloses_nothing:
+    if study.encloses_nothing():
         return _left(study, Status.LEFT, "left: only shapes without volume")
     return _ready(study, Status.FILLED)
 
@@ -210,17 +205,17 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 def _ready(study: Study, status: Status) -> _Ready:
     if study.is_hand_written:
         study.link.require_spelling()
-    computed = study.computed
+    computed = given(study.computed)
     doubt = warnings.size_doubt(study, computed)
     warnings.require_likely_size(doubt, computed.options)
     return _Ready(study, status, computed, doubt)
 
 
 def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
-    if options.all and options.provenance and options.total_mass is None and study.is_current:
+    if options.all and options.provenance and options.total_mass is None and study.is_current():
         return None  # computed, it would be the same
     # With --all a block is computed in any other case, but edited numbers are still their author's.
-    match study.status if not options.all else None:
+    match given(study.status) if not options.all else None:
         case Status.CLEAN:
             return None
         case Status.STALE:
@@ -235,12 +230,9 @@ def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _left(study: Study, status: Status, note: str) -> LinkResult:
-    link = study.link
-    inertia = study.computed.inertia if status is Status.STALE else None
+    inertia = given(study.computed).inertia if status is Status.STALE else None
     before = study.explicit if status is not Status.LEFT else None
-    return LinkResult(
-        link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,), number=link.number
-    )
+    return result_of(study, status, before=before, inertia=inertia, notes=(note,))
 
 
 def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
@@ -255,50 +247,62 @@ def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
     return [each._replace(computed=computed) for each, computed in zip(ready, scaled, strict=True)]
 
 
-def _written(
-    study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
-) -> tuple[LinkResult, list[Edit]]:
+def _written(ready: _Ready, require_writable: Callable[[Link], None]) -> tuple[LinkResult, list[Edit]]:
+    study, status, computed, doubt = ready
     link, options = study.link, computed.options
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
     comment = computed.provenance(link.numbers_of(text)).comment() if options.provenance else None
-    replaced = study.provenance_comment or study.repair_comment
-    edits = edits_read_back(link, text, comment, replaced)
+    edits = edits_read_back(link, NewInertial(text, comment, study.own_comment))
     stand_in = list(warnings.stand_in_warnings(study, inertia))
     notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
     if not stand_in:
         notes += warnings.stand_in_notes(study, computed)
-    result = LinkResult(
-        link.scoped_name,
+    doubts = (*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in)
+    if edits:
+        require_writable(link)
+    result = result_of(
+        study,
         status,
-        link.line,
         before=study.explicit,
         inertia=inertia,
         text=text,
         mass_given=computed.inputs.mass is not None,
         collisions=computed.parts,
         notes=tuple(notes),
-        warnings=(*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in),
+        warnings=doubts,
         assumes_density=computed.inputs.assumes_density,
-        number=link.number,
     )
     return result, edits
 
 
-def edits_read_back(link: Link, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
-    """The edits that write numbers into a link, from which a reader gets the same numbers; see `Link.fill_edits`.
+def edits_read_back(link: Link, new: NewInertial, after: SpatialInertia | None = None) -> list[Edit]:
+    """The edits that write numbers into a link, from which a reader gets them again.
+
+    Args:
+        after: the inertia that is read then, where some numbers stay as they are.
 
     Raises:
-        InertiaError: it would get others.
+        InertiaError: a reader would get others.
     """
-    edits = link.fill_edits(text, comment, replaced)
-    if edits and not link.reads_back(edits, text):
+    edits = link.edits(new)
+    if after is None and not edits:
+        return edits
+    if not (link.reads_back(edits, new.text) if after is None else _reads(link, edits, after)):
         raise InertiaError(
             "its <inertial> holds other markup, so that parsers would not read the new numbers",
             remedy="leave only numbers and comments in its elements",
         )
     return edits
+
+
+def _reads(link: Link, edits: Sequence[Edit], after: SpatialInertia) -> bool:
+    block = link.new_block(edits)
+    if block is None:
+        return False
+    written = replace(link, inertial=link.model.read_inertial(block)).written_inertia()
+    return written is not None and written.inertia.is_close(after)
 
 
 def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:

@@ -1,100 +1,128 @@
-"""Groups of fixed links: their inertia by inertials and by geometry, and the study that rules take of one."""
+"""Links that fixed joints make one body, as rules judge it; and the gate: whether new numbers make a link or it worse.
+
+Each body is compared at its own mass, with the best geometry there is: an exact mesh of the visuals, else their hull,
+else the collisions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
-from math import dist, inf
-from typing import TYPE_CHECKING
+from itertools import accumulate, repeat
+from math import dist, inf, log
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.simulated import simulated
+from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.links.study import Study
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, known
+from sdfinertia.links.study import Studies, Study
+from sdfinertia.robot import link as links
+from sdfinertia.robot.link import COLLISION, VISUAL, Axis, alone, attempt, given, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.inertial import Written
-    from sdfinertia.robot.link import Group, Link, Member
+    from collections.abc import Hashable, Iterator, Mapping
+
+# kg/m³: a denser shape represents a part that is not drawn; one lighter than aerogel left its mass to another link.
+_DENSEST, _LIGHTEST = 25_000.0, 1.0
+# A link below this part of the group's mass moves no sum.
+_NOMINAL = 0.01
+# The largest growth of a distance, as a logarithm of a factor, or a part of the radius of gyration: the 10 % of SDI204,
+# as parts are hollow, and meshes drawn simply.
+SLACK = 0.1
+# Beside a box alone: a solid that touches all its sides has from a third of its moments to all of them.
+SLACK_OF_BOX = log(3.0)
+# A moment of a flat reference, as a part of its largest: no part is thinner.
+_FLAT = 1e-3
+
+# A link, and its pose X_GL in the frame of its group.
+Member = tuple[Study, RigidTransform]
 
 
-StudyOf = Callable[["Link"], "Study"]
+class Group:
+    """Links that fixed joints make one body; `axis` is that about which a joint turns them."""
 
-# kg/m³: a denser shape represents a part that is not drawn.
-_DENSEST = 25_000.0
-# kg/m³: a shape lighter than aerogel left its mass to another link.
-_LIGHTEST = 1.0
+    def __init__(self, members: Sequence[Member], axis: Axis | None) -> None:
+        self.members = members
+        self.axis = axis
 
+    @property
+    def is_alone(self) -> bool:
+        return len(self.members) == 1
 
-def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list[tuple[str, SdfInertiaError]]]:
-    """The sum of the inertials of a group, in its frame; and the links whose inertial is unknown, with the reason.
+    @cached_property
+    def _poses(self) -> Mapping[Hashable, RigidTransform]:
+        return {study.link.place: X_GL for study, X_GL in self.members}
 
-    A link without an inertial adds nothing, as in Gazebo; None where no link has one.
-    """
-    bodies: list[SpatialInertia] = []
-    errors: list[tuple[str, SdfInertiaError]] = []
-    for link, X_GL in group.members:
-        body = attempt(added, study_of(link))
-        if isinstance(body, SdfInertiaError):
-            errors.append((link.scoped_name, body))
-        elif body is not None:
-            bodies.append(body.transformed(X_GL))
-    return welded(bodies) if bodies else None, errors
+    def frame_of(self, study: Study) -> RigidTransform:
+        """X_LG."""
+        return self._poses[study.link.place].inverse()
 
+    def axis_of(self, study: Study) -> Axis | None:
+        """The axis in the frame of a link."""
+        return self.axis.transformed(self.frame_of(study)) if self.axis is not None else None
 
-def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
-    """The body that the geometry of a group gives, in its frame; its mass means nothing.
+    def seen_from(self, study: Study) -> Group:
+        """The group in the frame of one of its links, which comes first."""
+        X_LG = self.frame_of(study)
+        others = [(each, X_LG @ X_GL) for each, X_GL in self.members if each.link.place != study.link.place]
+        return Group([(study, IDENTITY), *others], self.axis_of(study))
 
-    Each link at its own mass, or as written where it has no geometry. All at one density where a link with shapes
-    weighs nothing, for then another has its mass. None without shapes.
-    """
-    drawn: list[SpatialInertia] = []
-    at_own_mass: list[SpatialInertia] = []
-    is_complete = True
-    for link, X_GL in group.members:
-        study = study_of(link)
-        written = counted(study)
-        body = geometry_body(study, written.mass if written is not None else 0.0)
-        if body is not None:
-            drawn.append(body.inertia.scaled_to_mass(body.volume).transformed(X_GL))
-        if body is not None and (written is None or written.mass < _LIGHTEST * body.volume):
-            is_complete = False
-        elif written is not None and written.mass > 0.0:
-            own = body.inertia.scaled_to_mass(written.mass) if body is not None else written
-            at_own_mass.append(own.transformed(X_GL))
-    if not drawn:
-        return None
-    return welded(at_own_mass if is_complete and at_own_mass else drawn)
+    @cached_property
+    def body(self) -> SpatialInertia | None:
+        """The sum of what is known of its inertials; a link without one adds nothing, as in Gazebo."""
+        bodies = [body for body in self._bodies if body is not None]
+        return welded(bodies) if bodies else None
 
+    @property
+    def unknown(self) -> list[tuple[Study, SdfInertiaError]]:
+        """The links whose inertial cannot be read or computed."""
+        return [(study, study.added) for study, _ in self.members if isinstance(study.added, SdfInertiaError)]
 
-def sums_beside(study: Study, group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, SpatialInertia | None]:
-    whole, X_LG = group.whole
-    if study.options not in whole.sums:
-        try:
-            bodies = [(counted(study_of(link)), X_GL) for link, X_GL in whole.members]
-            sums = sums_of_others([body.transformed(X_GL) if body is not None else None for body, X_GL in bodies])
-            places = [member.link.place for member in whole.members]
-            whole.sums[study.options] = geometry_of(whole, study_of), dict(zip(places, sums, strict=True))
-        except SdfInertiaError as error:
-            whole.sums[study.options] = error.with_traceback(None)
-    found = whole.sums[study.options]
-    if isinstance(found, SdfInertiaError):
-        raise found.copied()
-    drawn, by_place = found
-    geometry, others = (
-        body.transformed(X_LG) if body is not None else None for body in (drawn, by_place[study.link.place])
-    )
-    return geometry, others
+    @cached_property
+    def _bodies(self) -> list[SpatialInertia | None]:
+        bodies = ((known(study.added), X_GL) for study, X_GL in self.members)
+        return [body.transformed(X_GL) if body is not None else None for body, X_GL in bodies]
 
+    @cached_property
+    def geometry(self) -> SpatialInertia | SdfInertiaError | None:
+        """The body that its geometry gives; its mass means nothing. None without shapes.
 
-def sums_of_others(bodies: Sequence[SpatialInertia | None]) -> Iterator[SpatialInertia | None]:
-    before = accumulate([None, *bodies], _sum)
-    behind = [*accumulate([None, *reversed(bodies)], _sum)][-2::-1]
-    return map(_sum, before, behind)
+        Each link at its own mass, or as written where it has no geometry. All at one density where a link with shapes
+        weighs nothing, for then another has its mass.
+        """
+        return attempt(self._geometry)
+
+    def _geometry(self) -> SpatialInertia | None:
+        drawn: list[SpatialInertia] = []
+        at_own_mass: list[SpatialInertia] = []
+        is_complete = True
+        for study, X_GL in self.members:
+            written = known(study.added)
+            body = geometry_body(study, written.mass if written is not None else 0.0)
+            if body is not None:
+                drawn.append(body.inertia.scaled_to_mass(body.volume).transformed(X_GL))
+            if body is not None and (written is None or written.mass < _LIGHTEST * body.volume):
+                is_complete = False
+            elif written is not None and written.mass > 0.0:
+                own = body.inertia.scaled_to_mass(written.mass) if body is not None else written
+                at_own_mass.append(own.transformed(X_GL))
+        if not drawn:
+            return None
+        return welded(at_own_mass if is_complete and at_own_mass else drawn)
+
+    def others(self, study: Study) -> SpatialInertia | None:
+        """The sum of the inertials of all links but one."""
+        return self._others[study.link.place]
+
+    @cached_property
+    def _others(self) -> Mapping[Hashable, SpatialInertia | None]:
+        before = accumulate([None, *self._bodies], _sum)
+        behind = [*accumulate([None, *reversed(self._bodies)], _sum)][-2::-1]
+        places = [study.link.place for study, _ in self.members]
+        return dict(zip(places, map(_sum, before, behind), strict=True))
 
 
 def _sum(one: SpatialInertia | None, other: SpatialInertia | None) -> SpatialInertia | None:
@@ -103,16 +131,18 @@ def _sum(one: SpatialInertia | None, other: SpatialInertia | None) -> SpatialIne
     return one + other
 
 
-def counted(study: Study) -> SpatialInertia | None:
-    return known(attempt(added, study))
+def group_of(study: Study) -> Group:
+    """Its group, in the frame that all its members share; a link of unknown joints is alone."""
+    groups: dict[Hashable, Group] = study.studies.groups
+    if study.link.place not in groups:
+        found, _ = (known(attempt(study.link.group, study.context)) or alone(study.link)).whole
+        group = studied(found, study.studies)
+        groups.update((each.link.place, group) for each, _ in group.members)
+    return groups[study.link.place]
 
 
-def added(study: Study) -> SpatialInertia | None:
-    """The inertia of a link in sums: the written or computed one, or the one that a simulator has instead."""
-    if study.is_auto or not (study.link.is_inferred or study.link.adjusted_by):
-        return study.counted
-
-    return simulated(study)
+def studied(group: links.Group, studies: Studies) -> Group:
+    return Group([(studies.of(link), X_GL) for link, X_GL in group.members], group.axis)
 
 
 def geometry_body(study: Study, mass: float) -> ShapeBody | None:
@@ -133,42 +163,31 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
 
 
 def is_drawn_as_marker(study: Study) -> bool:
-    box = study.bounds_if_known(VISUAL)
+    box = known(study.bounds(VISUAL))
     return box is not None and box.is_marker
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
     if not (body.volume > 0.0 and mass <= _DENSEST * body.volume and body.inertia.can_be_judged):
         return False
-    box = study.bounds_if_known(body.kind)
+    box = known(study.bounds(body.kind))
     return box is not None and not box.is_marker
 
 
-# A link below this part of the group's mass moves no sum.
-_NOMINAL = 0.01
+# A group as rules judge it --------------------------------------------------------------------------------------------
 
 
 class Lumped(Study):
-    """The facts of a group, in the frame of the link that is named for them.
+    """A group in the frame of the link that is named for it, whose inertial was written by others."""
 
-    Attributes:
-        carrier: the study of that link, whose inertial was written by others.
-        group: without links that neither weigh anything nor are drawn.
-    """
-
-    def __init__(self, carrier: Study, group: Group, study_of: StudyOf) -> None:
+    def __init__(self, carrier: Study, group: Group) -> None:
         super().__init__(carrier.link, carrier.options, carrier.context)
         self.carrier = carrier
         self.group = group
-        self.study_of = study_of
 
     @property
     def alone(self) -> Study:
         return self.carrier
-
-    @property
-    def others(self) -> int:
-        return len(self.group.members) - 1
 
     def named_by(self, reference: SpatialInertia) -> Lumped:
         """The same, named for the link whose inertial is furthest off a reference in this frame, at its own mass.
@@ -181,82 +200,73 @@ class Lumped(Study):
         sign = 1.0 if total.I_BBcm_B.trace > total.mass * wanted else -1.0
 
         def excess(member: Member) -> float:
-            body = self.study_of(member.link).hand_written
+            body, X_GL = member[0].hand_written, member[1]
             if body is None or not body.mass > 0.0:
                 return -inf
-            body = body.transformed(member.pose)
+            body = body.transformed(X_GL)
             own = body.I_BBcm_B.trace + 2.0 * body.mass * dist(body.p_BoBcm_B, total.p_BoBcm_B) ** 2
             return sign * (own - body.mass * wanted)
 
-        link = max(self.group.members, key=excess).link
-        return Lumped(self.study_of(link), self.group.of(link), self.study_of)
+        study, _ = max(self.group.members, key=excess)
+        return Lumped(study, self.group.seen_from(study))
 
-    @cached_property
-    def judged(self) -> Written | None:
+    @property
+    def judged(self) -> None:
         return None
 
     @cached_property
     def hand_written(self) -> SpatialInertia | None:
         """The sum of the written inertials; None where one is to be computed or cannot be read."""
-        studies = [self.study_of(member.link) for member in self.group.members]
-        if any(each.asks is not False or each.link.is_inferred or each.is_static for each in studies):
+        studies = [study for study, _ in self.group.members]
+        if any(each.link.request.asks is not False or each.link.is_inferred or each.is_static for each in studies):
             return None
-        total, errors = sum_of(self.group, self.study_of)
-        return total if not errors else None
+        return self.group.body if not self.group.unknown else None
 
     @cached_property
     def box(self) -> Bounds | None:
         boxes: list[Bounds] = []
-        for link, X_GL in self.group.members:
-            study = self.study_of(link)
-            for kind in (COLLISION, VISUAL) if any(map(link.has_solids, (COLLISION, VISUAL))) else ():
+        for study, X_GL in self.group.members:
+            is_drawn = any(map(study.link.has_solids, (COLLISION, VISUAL)))
+            for kind in (COLLISION, VISUAL) if is_drawn else ():
                 found = study.boxes(kind)
                 if found.boxes is None or found.errors:
-                    self._keep(study, kind, found.errors)
+                    is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
+                    for error in found.errors if not is_drawn and study.hand_written is None else ():
+                        self.carrier.keep(error, kind)
                     return None
                 boxes += (placed_bounds(extent_of_box(box), X_GL) for box in found.boxes)
         return bounds_around(boxes) if boxes else None
-
-    def _keep(self, study: Study, kind: SolidKind, errors: list[SdfInertiaError]) -> None:
-        is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
-        for error in errors if not is_drawn and study.hand_written is None else ():
-            self.carrier.keep(error, kind)
 
     @property
     def is_static(self) -> bool:
         return False
 
-    @cached_property
+    @property
     def is_drawn_round_its_masses(self) -> bool:
         total = self.hand_written
         return total is not None and not any(
-            _is_off_centre(self.study_of(member.link), _NOMINAL * total.mass) for member in self.group.members
+            _is_off_centre(study, _NOMINAL * total.mass) for study, _ in self.group.members
         )
-
-    @cached_property
-    def drawn(self) -> SpatialInertia | None:
-        try:
-            return geometry_of(self.group, self.study_of)
-        finally:
-            self.context.forget_contents()
 
     def is_selected_by_name(self, code: str) -> bool:
         return False
 
 
-def lumped(group: Group, study_of: StudyOf) -> Lumped | None:
-    """The study of a group, named for a link whose mass others wrote; None if none has one.
+def lumped(study: Study) -> Lumped | None:
+    """The group of a link, named for a link whose mass others wrote; None if none has one.
 
     None too where fixed joints add nothing to a link.
     """
-    if len(group.members) < 2:
+    group = group_of(study)
+    if group.is_alone:
         return None
-    members = tuple(each for each in group.members if _adds(study_of(each.link)))
-    written = [each.link for each in members if _is_written_by_others(study_of(each.link))]
-    if len(members) < 2 or not written:
+    members = [each for each in group.seen_from(study).members if _adds(each[0])]
+    carrier = next(
+        (each for each, _ in members if each.hand_written is not None and each.hand_written.mass > 0.0), None
+    )
+    if len(members) < 2 or carrier is None:
         return None
-    whole = group.with_members(members)
-    return Lumped(study_of(written[0]), whole.of(written[0]), study_of)
+    return Lumped(carrier, Group(members, group.axis_of(study)).seen_from(carrier))
 
 
 def _adds(study: Study) -> bool:
@@ -266,13 +276,124 @@ def _adds(study: Study) -> bool:
     return body is not None and (body.mass != 0.0 or any(body.I_BBcm_B))
 
 
-def _is_written_by_others(study: Study) -> bool:
-    return study.hand_written is not None and study.hand_written.mass > 0.0
-
-
 def _is_off_centre(study: Study, least: float) -> bool:
     body = study.hand_written
     if body is None or body.mass <= least:
         return False
-    bounds = study.bounds_if_known()
+    bounds = known(study.bounds())
     return bounds is not None and bounds.distance_outside(body.p_BoBcm_B) > 0.0
+
+
+# The gate -------------------------------------------------------------------------------------------------------------
+
+
+def harm_of(study: Study, after: SpatialInertia) -> str:
+    """Why new numbers make a link worse, or the group that it belongs to; "" where they do not."""
+    before = written_inertia(study)
+    if before is None or before.is_close(after):
+        return ""
+    group = group_of(study)
+    axis = group.axis_of(study)
+    try:
+        own = geometry_body(study, after.mass)
+        problem = worse(before, after, own.inertia, axis, geometry_name(own)) if own is not None else ""
+        # The geometry of the others is read only where the link itself gets no worse.
+        if problem or group.is_alone:
+            return problem
+        drawn, others = given(group.geometry), group.others(study)
+    finally:
+        study.context.forget_contents()
+    X_LG = group.frame_of(study)
+    if others is not None:
+        before, after = before + others.transformed(X_LG), after + others.transformed(X_LG)
+    problem = worse(before, after, drawn.transformed(X_LG), axis, "what is drawn") if drawn is not None else ""
+    return f"with the links fixed to it, {problem}" if problem else ""
+
+
+def written_inertia(study: Study) -> SpatialInertia | None:
+    written = known(study.written) if study.link.request.asks is False else None
+    return written.inertia if written is not None else None
+
+
+def geometry_name(body: ShapeBody) -> str:
+    what = f"the {body.kind.element} {'mesh' if body.faces else 'shapes'}"
+    return what if body.filling == "solid" else f"{what} as a {body.filling}"
+
+
+def solid_box(box: Bounds) -> SpatialInertia:
+    """The body that fills a box, at 1 kg; a flat box has the least thickness."""
+    x, y, z = (max(size, _FLAT * box.diagonal) ** 2 / 12.0 for size in box.sizes)
+    return SpatialInertia(1.0, box.middle, InertiaTensor(y + z, x + z, x + y))
+
+
+class _Distance(NamedTuple):
+    what: str
+    value: float
+    shown: str
+
+
+def worse(
+    before: SpatialInertia | None,
+    after: SpatialInertia,
+    expected: SpatialInertia,
+    axis: Axis | None,
+    name: str,
+    slack: float = SLACK,
+) -> str:
+    """Where an inertia is further off that of a geometry than before; "" where nowhere.
+
+    Args:
+        before: None where nothing is written: any large distance is worse then.
+        expected: of the geometry, at any mass; `name` are its words.
+        slack: by how much a distance may grow.
+    """
+    written = _distances(before, expected, axis) if before is not None else repeat(None)
+    for was, would_be in zip(written, _distances(after, expected, axis), strict=False):
+        if would_be.value > slack + (was.value if was is not None else 0.0):
+            as_written = f", your numbers {was.shown}" if was is not None else ""
+            return f"{would_be.what} would be {would_be.shown} off {name}{as_written}"
+    return ""
+
+
+def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None) -> Iterator[_Distance]:
+    expected = _thickened(expected.scaled_to_mass(1.0))
+    is_judged = body.can_be_judged and body.mass > 0.0
+    body = body.scaled_to_mass(1.0) if is_judged else body
+    apart = dist(body.p_BoBcm_B, expected.p_BoBcm_B)
+    yield _Distance("its centre of mass", apart / expected.gyradius, f"{1000.0 * apart:.3g} mm")
+    for place, own, other in (
+        ("", body.I_BBcm_B, expected.I_BBcm_B),
+        (" about its origin", body.I_BBo_B, expected.I_BBo_B),
+    ):
+        moments = principal_moments(own) if is_judged else (0.0, 0.0, 0.0)
+        for one, right in zip(moments, principal_moments(other), strict=True):
+            yield _of_factor(f"a principal moment{place}", _factor(one, right))
+    if axis is not None:
+        about_axis = _factor(_about(body, axis), _about(expected, axis)) if is_judged else inf
+        yield _of_factor(f"its moment about joint {axis.joint}", about_axis)
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one / other, other / one) if one > 0.0 else inf
+
+
+def _of_factor(what: str, factor: float) -> _Distance:
+    return _Distance(what, log(factor), f"{factor:.3g} ×")
+
+
+def _thickened(body: SpatialInertia) -> SpatialInertia:
+    xx, yy, zz, *products = body.I_BBcm_B
+    least = _FLAT * max(xx, yy, zz)
+    return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(xx + least, yy + least, zz + least, *products))
+
+
+def _about(body: SpatialInertia, axis: Axis) -> float:
+    u, v, w = axis.direction
+    x, y, z = (c - p for c, p in zip(body.p_BoBcm_B, axis.point, strict=True))
+    squares = (v * z - w * y) ** 2 + (w * x - u * z) ** 2 + (u * y - v * x) ** 2
+    return moment_about(body.I_BBcm_B, axis.direction) + body.mass * squares
+
+
+def moment_about(tensor: Sequence[float], direction: Vector3) -> float:
+    (xx, yy, zz, xy, xz, yz), (u, v, w) = tensor, direction
+    return xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)

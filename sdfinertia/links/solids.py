@@ -1,23 +1,34 @@
-"""The solids of a link: their boxes, the meshes among them, and the bodies they may represent."""
+"""The solids of a link: their boxes, their meshes, the bodies that they may represent, and how MuJoCo weighs them."""
 
 from __future__ import annotations
 
-from math import nan
+from contextlib import suppress
+from math import nan, prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.mesh.method import MeshDiagnosis, MeshSource, MeshTreatment, Method
 from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
+from sdfinertia.shapes import (
+    Bounds,
+    MeshShape,
+    NoVolume,
+    Polyline,
+    Primitive,
+    bounds_around,
+    extent_of_box,
+    placed_bounds,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.links.context import Context
+    from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.link import Link, Solid
 
 FillingName = Literal["solid", "hull", "shell"]
@@ -172,3 +183,82 @@ def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBod
 
     inertia, faces = shell_inertia(parts, context)
     return ShapeBody(kind, "shell", inertia, nan, False, faces)
+
+
+# In MuJoCo ------------------------------------------------------------------------------------------------------------
+
+
+class Overcount(NamedTuple):
+    solid: Solid
+    share: float  # by how much of the volume; an open mesh has none but that of its hull, which is at least as large
+    inertia: str  # the word of `<mesh inertia>` that comes nearest to it
+    is_sound: bool  # whether MuJoCo takes the faces for that as they are
+
+
+def overcounted(solids: Iterable[Solid], context: Context, least: float) -> Iterator[Overcount]:
+    for solid in solids:
+        shape = solid.own_shape
+        if solid.compiled_method != Method.LEGACY or not isinstance(shape, MeshShape):
+            continue
+        with suppress(SdfInertiaError):
+            source = shape.source(solid.mesh_path(shape.uri, context))
+            share, inertia, is_sound = _overcount(shape.scale, source, context.meshes, least)
+            if share > least:
+                yield Overcount(solid, share, inertia, is_sound)
+        context.forget_contents()
+
+
+def _overcount(
+    scale: tuple[float, float, float], source: MeshSource, meshes: MeshStore, least: float
+) -> tuple[float, str, bool]:
+    def volume(method: Method) -> float:
+        return meshes.solid(source, MeshTreatment(method), scale).moments.volume
+
+    def summed() -> float:
+        from sdfinertia.links.surfaces import volume_in_mujoco
+
+        return volume_in_mujoco(source, meshes) * abs(prod(scale))
+
+    legacy = volume(Method.LEGACY)
+    try:
+        exact = volume(Method.EXACT)
+    except SdfInertiaError:
+        hull = volume(Method.CONVEX_HULL)
+        share, inertia = legacy / hull - 1.0, "convex"
+        if share > least:
+            with suppress(SdfInertiaError):
+                closed = volume(Method.FILL_HOLES)
+                inertia = "exact" if abs(summed() - closed) < hull - closed else "convex"
+        return share, inertia, True
+    share = legacy / exact - 1.0
+    return share, "exact", share <= least or abs(summed() - exact) <= least * exact
+
+
+def weighs_by_default(link: Link) -> bool:
+    """Whether no solid has a mass or density of its own: where an author gives one, both are meant."""
+    return all(solid.weighing()[1:] == (None, None) for solid in link.solids(COLLISION))
+
+
+def visual_weighed_twice(link: Link, context: Context, share: float = 0.0) -> Solid | None:
+    """The first visual geom with mass, where these fill the place of those with contacts."""
+    seen = [solid for solid in link.solids(COLLISION) if solid.is_visual]
+    touched = [solid for solid in link.solids(COLLISION) if not solid.is_visual]
+    if not (seen and touched):
+        return None
+    boxes = [_box_around(each, context) for each in (seen, touched)]
+    return seen[0] if _shared(*boxes) > share else None
+
+
+def _box_around(solids: Iterable[Solid], context: Context) -> Bounds:
+    shapes = ((solid, solid.shape()) for solid in solids)
+    return bounds_around([box_of(solid, shape, context) for solid, shape in shapes if not isinstance(shape, NoVolume)])
+
+
+def _shared(first: Bounds, second: Bounds) -> float:
+    common = [
+        max(0.0, min(b, d) - max(a, c))
+        for a, b, c, d in zip(first.lower, first.upper, second.lower, second.upper, strict=True)
+    ]
+    both = prod(common)
+    together = prod(first.sizes) + prod(second.sizes) - both
+    return both / together if together > 0.0 else 0.0

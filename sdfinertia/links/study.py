@@ -19,17 +19,26 @@ from sdfinertia.errors import (
 )
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.links.body import Computed, compute, differs_from
-from sdfinertia.links.inputs import Inputs, read_inputs
-from sdfinertia.links.provenance import Provenance, Status, parse_provenance, values_digest
+from sdfinertia.links.inputs import (
+    DensitySource,
+    Inputs,
+    Part,
+    Provenance,
+    Status,
+    parse_provenance,
+    read_inputs,
+    values_digest,
+)
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
-from sdfinertia.robot.inertial import TENSOR_NAMES, EntryTexts, WrittenBlock
+from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, given, known
 from sdfinertia.robot.names import repaired_cause
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.shapes import Bounds, NoVolume, bounds_around
+from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterable
 
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -38,13 +47,19 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.options import Options
     from sdfinertia.robot.inertial import Written
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.problems import Command
 
 
 T = TypeVar("T")
 _LONGEST_REASON = 100
 _OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
+# Of the trace: three digits, which break the triangle inequality of thin plates.
+_ROUNDED = 1e-3
+# Of the mass, of the size of the body, and of its largest moment.
+_NOTATION = 1e-6
+# Options of `fill` alone, at their defaults.
+_OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}
 
 
 class Unjudged(NamedTuple):
@@ -67,21 +82,43 @@ def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_s
     return f"{where}{path and f'{path}: '}{problem}"
 
 
-# Of the trace: three digits, which break the triangle inequality of thin plates.
-_ROUNDED = 1e-3
+class Studies:
+    """The studies of links by the same options, each made once."""
+
+    def __init__(self, options: Options, context: Context) -> None:
+        self.options = options
+        self.context = context
+        self.by_place: dict[Hashable, Study] = {}
+        # By the place of each member; groups lie above this floor.
+        self.groups: dict[Hashable, Any] = {}
+        # Mass of all links of a model together (kg), where simulators scale them.
+        self._masses: dict[Hashable, float] = {}
+
+    def of(self, link: Link) -> Study:
+        # Not the link's key, which takes the names of all links: a run with nothing to do reads none.
+        place = link.place
+        if place not in self.by_place:
+            Study(link, self.options, self.context, self)
+        return self.by_place[place]
+
+    def mass_of(self, model: Model) -> float:
+        if model.key not in self._masses:
+            bodies = (self.of(link).compiled() for link in model.all_links())
+            self._masses[model.key] = sum(body.mass for body in bodies if body is not None)
+        return self._masses[model.key]
 
 
 class Study:
-    """A link with its options and context, and what is computed of it.
+    """A link with its options and context. What is not known of it is the error that says why, or None."""
 
-    Properties for rules are values, and None or an error where unknown; the others raise the error.
-    """
-
-    def __init__(self, link: Link, options: Options, context: Context) -> None:
+    def __init__(self, link: Link, options: Options, context: Context, others: Studies | None = None) -> None:
         self.link = link
         self.options = options
         self.context = context
-        self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
+        # The studies of the robot's links by the same options.
+        self.studies = others or Studies(options, context)
+        self.studies.by_place[link.place] = self
+        self._boxes: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
         self.beside_meshes: Callable[[], Any] | None = None
@@ -94,212 +131,22 @@ class Study:
     def alone(self) -> Study:
         return self
 
+    def by(self, **options: Any) -> Study:
+        return Study(self.link, self.options.replaced(options), self.context)
+
+    def is_selected_by_name(self, code: str) -> bool:
+        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+
     # Its inertial ---------------------------------------------------------------------------------------------------
 
     @property
-    def is_auto(self) -> bool:
-        return self.link.asks_to_be_filled()
+    def is_requested(self) -> bool:
+        return self.link.request.asks is True
 
     @cached_property
     def provenance(self) -> Provenance | None:
         found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
         return next((each for each in found if each is not None), None)
-
-    @property
-    def provenance_comment(self) -> Comment | None:
-        return next((each for each in self.link.inertial_comments() if parse_provenance(each.text) is not None), None)
-
-    @property
-    def repair_comment(self) -> Comment | None:
-        return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
-
-    @property
-    def is_managed(self) -> bool:
-        return self.provenance is not None and not self.is_auto
-
-    @cached_property
-    def written(self) -> Written | None:
-        return self.link.written_inertia()
-
-    @cached_property
-    def written_if_known(self) -> Written | None:
-        return known(attempt(self.link.written_inertia))
-
-    def require_readable(self) -> None:
-        if self.is_auto or self.provenance is not None or not self.link.has_inertial:
-            return
-        try:
-            self.link.require_numbers()
-        except ValueTextError as error:
-            raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
-
-    @cached_property
-    def explicit(self) -> SpatialInertia | None:
-        written = self.written_if_known if self.link.has_tensor else None
-        return written.inertia if written is not None else None
-
-    @cached_property
-    def counted(self) -> SpatialInertia | None:
-        """Its part in a sum of links: the written inertia, or the requested one; None for a link that has neither."""
-        if self.is_auto:
-            return self.computed.inertia
-        return self.written.inertia if self.written is not None else None
-
-    @cached_property
-    def is_edited(self) -> bool:
-        numbers = self.link.written_numbers()
-        return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
-
-    # Its computation ------------------------------------------------------------------------------------------------
-
-    @property
-    def mass_given(self) -> bool:
-        return self.provenance is None or self.provenance.mass_given
-
-    @cached_property
-    def options_in_force(self) -> Options:
-        """The options for computing the link.
-
-        For a filled block the provenance decides, not the run; where the link is computed again, the run does, and the
-        provenance fills in what it leaves open.
-        """
-        if self.provenance is None:
-            return self.options
-        if self.is_managed and not self.options.all:
-            return self.provenance.applied_to(self.options)
-        return self.provenance.completing(self.options)
-
-    @cached_property
-    def is_current(self) -> bool:
-        """True if its block was filled from the file as it is now and is unchanged; by digests alone."""
-        provenance = self.provenance
-        if provenance is None or self.is_auto or self.is_edited:
-            return False
-        # Those in force are the recorded ones, unless the link is computed anew in any case.
-        if self.options.all and provenance.applied_to(self.options) != self.options_in_force:
-            return False
-        return self.inputs.digest(provenance.options) == provenance.inputs
-
-    @property
-    def solids_kind(self) -> SolidKind:
-        if not self.link.has_solids(COLLISION) and self.options_in_force.takes_visuals:
-            return VISUAL
-        return COLLISION
-
-    @property
-    def has_solids(self) -> bool:
-        return self.link.has_solids(self.solids_kind)
-
-    @property
-    def encloses_nothing(self) -> bool:
-        return self._encloses_nothing(self.solids_kind)
-
-    def _encloses_nothing(self, kind: SolidKind) -> bool:
-        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(kind))
-
-    @cached_property
-    def inputs(self) -> Inputs:
-        return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
-
-    @property
-    def computed(self) -> Computed:
-        return given(self.computation)
-
-    @cached_property
-    def computation(self) -> Computed | SdfInertiaError:
-        return self._outcome(self._compute)
-
-    def _outcome(self, find: Callable[[], T]) -> T | SdfInertiaError:
-        try:
-            return attempt(find)
-        finally:
-            self.context.forget_contents()
-
-    def _compute(self) -> Computed:
-        if not self.is_hand_written:
-            self.link.require_spelling()
-        # First: errors of the link come before those of options.
-        inputs = self.inputs
-        return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
-
-    @property
-    def status(self) -> Status | None:
-        """CLEAN, STALE or EDITED; None if it was never filled. Computes only where digests differ."""
-        return given(self.verification)
-
-    @cached_property
-    def verification(self) -> Status | SdfInertiaError | None:
-        return self._outcome(self._verify)
-
-    def _verify(self) -> Status | None:
-        provenance = self.provenance
-        if provenance is None or not self.is_managed:
-            return None
-        if self.is_edited:
-            return Status.EDITED
-        if self.is_current:
-            return Status.CLEAN
-
-        written, computed = self.written, self.computed
-        assert written is not None, "a block with a provenance comment is there"
-        if not differs_from(computed, written, mass_given=provenance.mass_given):
-            return Status.CLEAN
-        # With few digits, nudging a tensor for libsdformat moves it by more than half a unit of the last.
-        return Status.CLEAN if self.link.numbers_of(computed.text()) == self.link.written_numbers() else Status.STALE
-
-    # Its shapes -----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def bounds(self) -> Bounds | None:
-        """The box in link axes; None where there is none or a shape is unbounded."""
-        for kind in (COLLISION, VISUAL):
-            self.link.solids(kind)  # shared names are reported before files are read
-        return self.bounds_of(COLLISION, VISUAL)
-
-    @cached_property
-    def known_bounds(self) -> Bounds | None:
-        try:
-            return self.bounds
-        except SdfInertiaError:
-            if any(not isinstance(error, ResourceError) for error in self.unreadable(VISUAL)):
-                raise
-            return self.bounds_of(COLLISION)
-
-    def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
-        boxes: list[Bounds] = []
-        errors: list[SdfInertiaError] = []
-        for found in map(self.boxes, kinds):
-            if found.boxes is None:
-                return None
-            boxes += found.boxes
-            errors += found.errors
-        if errors:
-            raise errors[0].copied()
-        return bounds_around(boxes) if boxes else None
-
-    def bounds_if_known(self, kind: SolidKind | None = None) -> Bounds | None:
-        """Of solids of one kind, or of both."""
-        if kind is not None:
-            return known(attempt(self.bounds_of, kind))
-        return known(self._outcome(lambda: self.bounds))
-
-    def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        return self.boxes(kind).errors
-
-    def boxes(self, kind: SolidKind) -> SolidBoxes:
-        if kind not in self._boxes_by_kind:
-            self._boxes_by_kind[kind] = boxes_of(self.link, kind, self.context)
-        return self._boxes_by_kind[kind]
-
-    # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
-
-    @property
-    def asks(self) -> bool | None:
-        return known(self.link.request.asks)
-
-    @property
-    def is_requested(self) -> bool:
-        return self.asks is True
 
     @property
     def filled(self) -> Provenance | None:
@@ -310,16 +157,35 @@ class Study:
     def is_hand_written(self) -> bool:
         return not self.is_requested and self.provenance is None
 
-    @cached_property
-    def judged(self) -> Written | None:
-        """The numbers, where they count and can be read."""
-        return self.written_if_known if not self.is_requested else None
+    @property
+    def provenance_comment(self) -> Comment | None:
+        return next((each for each in self.link.inertial_comments() if parse_provenance(each.text) is not None), None)
+
+    @property
+    def own_comment(self) -> Comment | None:
+        """The comment of `fill` or `repair`, which new numbers replace."""
+        repaired = (each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None)
+        return self.provenance_comment or next(repaired, None)
 
     @cached_property
+    def written(self) -> Written | SdfInertiaError | None:
+        return attempt(self.link.written_inertia)
+
+    @property
+    def explicit(self) -> SpatialInertia | None:
+        written = known(self.written) if self.link.has_tensor else None
+        return written.inertia if written is not None else None
+
+    @property
+    def judged(self) -> Written | None:
+        """The numbers, where they count and can be read."""
+        return known(self.written) if not self.is_requested else None
+
+    @property
     def body(self) -> SpatialInertia | None:
         return self.judged.inertia if self.judged is not None else None
 
-    @cached_property
+    @property
     def hand_written(self) -> SpatialInertia | None:
         return self.body if self.filled is None else None
 
@@ -342,43 +208,202 @@ class Study:
         return known(attempt(getattr, self.link, "is_static")) is True
 
     @cached_property
-    def geometry(self) -> Computed | None:
-        if not self.link.has_solids(COLLISION):
-            return None
-        computation = self.computation
-        if isinstance(computation, SdfInertiaError):
-            self.keep_unreadable(COLLISION)
-            # SDI101 and SDI106 report masses and other errors that are not about one solid.
-            if self.is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
-                self.keep(computation)
-            return None
-        return computation
+    def is_edited(self) -> bool:
+        numbers = self.link.written_numbers()
+        return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
+
+    # Its computation ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def options_in_force(self) -> Options | SdfInertiaError:
+        """The options for computing the link.
+
+        For a filled block the provenance decides, not the run; where the link is computed again, the run does, and the
+        provenance fills in what it leaves open.
+        """
+        if self.provenance is None:
+            return self.options
+        decides = self.filled is not None and not self.options.all
+        return attempt(self.provenance.applied_to if decides else self.provenance.completing, self.options)
 
     @property
-    def only_geometry(self) -> Computed | None:
-        """`geometry`, for rules without other evidence: a mesh without volume is a reason too."""
-        if self.is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
-            self.keep(self.computation, is_finding=False)
-        return self.geometry
+    def mass_given(self) -> bool:
+        return self.provenance is None or self.provenance.mass_given
+
+    @property
+    def solids_kind(self) -> SolidKind:
+        if self.link.has_solids(COLLISION):
+            return COLLISION
+        options = known(self.options_in_force)
+        return VISUAL if options is not None and options.takes_visuals else COLLISION
+
+    @property
+    def has_solids(self) -> bool:
+        return self.link.has_solids(self.solids_kind)
+
+    def encloses_nothing(self, kind: SolidKind | None = None) -> bool:
+        solids = attempt(self.link.solids, kind or self.solids_kind)
+        return not isinstance(solids, SdfInertiaError) and all(isinstance(each.own_shape, NoVolume) for each in solids)
+
+    @property
+    def has_volume(self) -> bool:
+        return not self.encloses_nothing(COLLISION)
+
+    @cached_property
+    def inputs(self) -> Inputs | SdfInertiaError:
+        options = self.options_in_force
+        if isinstance(options, SdfInertiaError):
+            return options
+        return attempt(lambda: read_inputs(self.link, options, self.context, mass_given=self.mass_given))
+
+    @cached_property
+    def computed(self) -> Computed | SdfInertiaError:
+        return self._outcome(self._compute)
+
+    def _outcome(self, find: Callable[[], T]) -> T | SdfInertiaError:
+        try:
+            return attempt(find)
+        finally:
+            self.context.forget_contents()
+
+    def _compute(self) -> Computed:
+        if not self.is_hand_written:
+            self.link.require_spelling()
+        # First: errors of the link come before those of options.
+        inputs = given(self.inputs)
+        return compute(inputs, given(self.options_in_force), self.context, is_static=self.link.is_static)
+
+    @cached_property
+    def status(self) -> Status | SdfInertiaError | None:
+        """CLEAN, STALE or EDITED; None if it was never filled. Computes only where digests differ."""
+        return self._outcome(self._verify)
+
+    def _verify(self) -> Status | None:
+        provenance = self.provenance
+        if provenance is None or self.link.asks_to_be_filled():
+            return None
+        if self.is_edited:
+            return Status.EDITED
+        if self.is_current():
+            return Status.CLEAN
+        written, computed = given(self.written), given(self.computed)
+        assert written is not None, "a block with a provenance comment is there"
+        if not differs_from(computed, written, mass_given=provenance.mass_given):
+            return Status.CLEAN
+        # With few digits, nudging a tensor for libsdformat moves it by more than half a unit of the last.
+        return Status.CLEAN if self.link.numbers_of(computed.text()) == self.link.written_numbers() else Status.STALE
+
+    def is_current(self) -> bool:
+        """True if its block was filled from the file as it is now and is unchanged; by digests alone."""
+        provenance = self.filled
+        if provenance is None or self.is_edited:
+            return False
+        # Those in force are the recorded ones, unless the link is computed anew in any case.
+        if self.options.all and provenance.applied_to(self.options) != given(self.options_in_force):
+            return False
+        return given(self.inputs).digest(provenance.options) == provenance.inputs
+
+    # In a simulator ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def added(self) -> SpatialInertia | SdfInertiaError | None:
+        """Its part in a sum of links: what it asks for, or is simulated, or is written; None where there is none."""
+        return attempt(self._added)
+
+    def _added(self) -> SpatialInertia | None:
+        if self.link.asks_to_be_filled():
+            return given(self.computed).inertia
+        return given(self.simulated)
+
+    @cached_property
+    def simulated(self) -> SpatialInertia | SdfInertiaError | None:
+        """The inertia in a simulator, which infers it from solids, bounds it, or scales it to a total mass."""
+        return attempt(self._simulated)
+
+    def _simulated(self) -> SpatialInertia | None:
+        inertia, model = self.compiled(), self.link.model
+        if inertia is None or model.total_mass is None:
+            return inertia
+        return inertia.scaled_to_mass(inertia.mass * model.total_mass / self.studies.mass_of(model))
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a simulator changes the written inertia."""
+        written = known(self.written) if self.link.adjusted_by else None
+        found = known(self.simulated) if written is not None else None
+        return written is not None and found is not None and differ(written.inertia, found)
+
+    def compiled(self) -> SpatialInertia | None:
+        if self.link.is_inferred and self.link.has_solids(COLLISION):
+            return self.link.model.compiled(self.inferred())
+        written = given(self.written)
+        return self.link.model.compiled(written.inertia) if written is not None else None
+
+    def inferred(self) -> SpatialInertia:
+        options = self.options.replaced(_OF_FILLING)
+        inputs = read_inputs(self.link, options, self.context, mass_given=False)
+        parts = tuple(map(_as_simulated, inputs.parts))
+        return compute(inputs._replace(parts=parts), options, self.context).inertia
+
+    # Its shapes -----------------------------------------------------------------------------------------------------
+
+    def boxes(self, kind: SolidKind) -> SolidBoxes:
+        if kind not in self._boxes:
+            self._boxes[kind] = boxes_of(self.link, kind, self.context)
+        return self._boxes[kind]
+
+    def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
+        return self.boxes(kind).errors
+
+    def bounds(self, *kinds: SolidKind) -> Bounds | SdfInertiaError | None:
+        """The box in link axes; None where there is none or a shape is unbounded."""
+        boxes: list[Bounds] = []
+        errors: list[SdfInertiaError] = []
+        for found in map(self.boxes, kinds or (COLLISION, VISUAL)):
+            if found.boxes is None:
+                return None
+            boxes += found.boxes
+            errors += found.errors
+        if errors:
+            return errors[0]
+        return bounds_around(boxes) if boxes else None
+
+    @property
+    def known_bounds(self) -> Bounds | SdfInertiaError | None:
+        """The box round its solids, or round its collisions where visuals are missing."""
+        bounds = self.bounds()
+        if isinstance(bounds, SdfInertiaError) and _are_missing(self.unreadable(VISUAL)):
+            return self.bounds(COLLISION)
+        return bounds
+
+    # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
 
     @cached_property
     def box(self) -> Bounds | None:
-        """The box round its solids, or round its collisions where visuals are missing."""
-        box = self._outcome(lambda: self.known_bounds)
+        box = self.known_bounds
+        self.context.forget_contents()
         if isinstance(box, SdfInertiaError) or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
         return known(box)
 
-    def keep_unreadable(self, *kinds: SolidKind) -> None:
-        """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
-        for kind in kinds if self.is_hand_written else ():
-            for error in self.unreadable(kind):
-                self.keep(error, kind)
-        self.context.forget_contents()
-
     @cached_property
-    def has_volume(self) -> bool:
-        return known(attempt(self._encloses_nothing, COLLISION)) is not True
+    def geometry(self) -> Computed | None:
+        if not self.link.has_solids(COLLISION):
+            return None
+        computed = self.computed
+        if isinstance(computed, SdfInertiaError):
+            self.keep_unreadable(COLLISION)
+            # SDI101 and SDI106 report masses and other errors that are not about one solid.
+            if self.is_hand_written and isinstance(computed, ValueTextError) and computed.collision is not None:
+                self.keep(computed)
+        return known(computed)
+
+    @property
+    def only_geometry(self) -> Computed | None:
+        """`geometry`, for rules without other evidence: a mesh without volume is a reason too."""
+        if self.is_hand_written and self.geometry is None and isinstance(self.computed, MeshError):
+            self.keep(self.computed, is_finding=False)
+        return self.geometry
 
     @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
@@ -393,8 +418,12 @@ class Study:
                 self.keep(error, is_finding=False)
         return [(name, diagnosis) for name, diagnosis in meshes if not isinstance(diagnosis, SdfInertiaError)]
 
-    def own_location(self, error: SdfInertiaError) -> Location | None:
-        return error.location if error.location is not None and error.location.file == self.link.file else None
+    def keep_unreadable(self, *kinds: SolidKind) -> None:
+        """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
+        for kind in kinds if self.is_hand_written else ():
+            for error in self.unreadable(kind):
+                self.keep(error, kind)
+        self.context.forget_contents()
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool = True) -> None:
         """Keeps why a rule could not judge the link: SDI902 reports what is wrong with a file that exists."""
@@ -406,8 +435,32 @@ class Study:
             problem = reason_in_words(error, kind)
             self.unjudged[cause] = Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding)
 
-    def is_selected_by_name(self, code: str) -> bool:
-        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+    def own_location(self, error: SdfInertiaError) -> Location | None:
+        return error.location if error.location is not None and error.location.file == self.link.file else None
+
+
+def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
+    """Whether two inertias differ by more than the rounding of the notation."""
+    length = _NOTATION * max(first.gyradius, second.gyradius)
+    moment = _NOTATION * max(first.I_BBcm_B.trace, second.I_BBcm_B.trace)
+    return (
+        abs(first.mass - second.mass) > _NOTATION * max(first.mass, second.mass)
+        or any(abs(a - b) > length for a, b in zip(first.p_BoBcm_B, second.p_BoBcm_B, strict=True))
+        or any(abs(a - b) > moment for a, b in zip(first.I_BBcm_B, second.I_BBcm_B, strict=True))
+    )
+
+
+def _are_missing(errors: Iterable[SdfInertiaError]) -> bool:
+    return all(isinstance(error, ResourceError) for error in errors)
+
+
+def _as_simulated(part: Part) -> Part:
+    if part.density_source is not DensitySource.COLLISION:
+        part = part._replace(density=DEFAULT_DENSITY)
+    if not isinstance(part.shape, MeshShape):
+        return part
+    method = part.solid.compiled_method
+    return part._replace(treatment=MeshTreatment(Method(method) if method is not None else Method.EXACT))
 
 
 def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
@@ -417,9 +470,9 @@ def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | N
         or_default: take, where an inertial has no tensor, the one that readers assume.
     """
     link = study.link
-    if study.asks is not False or not (link.has_tensor or or_default):
+    if link.request.asks is not False or not (link.has_tensor or or_default):
         return None
-    written, texts = study.written_if_known, known(attempt(link.written_texts))
+    written, texts = known(study.written), known(attempt(link.written_texts))
     if written is None or texts is None:
         return None
     inertia = written.inertia

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import GeometryError, Location, SdfInertiaError
+from sdfinertia.errors import GeometryError, Location
 from sdfinertia.inertia.inertial_text import format_number
-from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
+from sdfinertia.links.groups import SLACK_OF_BOX, group_of, solid_box, worse, written_inertia
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.robot.link import COLLISION, VISUAL, attempt, known
 from sdfinertia.robot.problems import Problem
-from sdfinertia.shapes import Bounds, MeshShape, Polyline, Primitive, largest_dimension
+from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,20 +66,15 @@ def _may_take_option(study: Study) -> bool:
 
 
 def _light_option(study: Study) -> Iterator[Problem]:
-    try:
-        density = study.options_in_force.density
-        if density is None or not _is_light(density) or not _is_computed(study):
-            return
-        parts = study.inputs.counting()
-    except SdfInertiaError:
-        # Unreadable values are reported where they are needed.
+    options = known(study.options_in_force)
+    density = options.density if options is not None else None
+    is_computed = study.is_requested or study.provenance is not None or not study.link.has_inertial
+    if density is None or not _is_light(density) or not is_computed:
         return
-    if any(part.density_source is DensitySource.OPTION for part in parts):
+    # Unreadable values are reported where they are needed.
+    inputs = known(study.inputs)
+    if inputs is not None and any(part.density_source is DensitySource.OPTION for part in inputs.counting()):
         yield _light(f"density of {density:g} kg/m³ by --density or the configuration", density)
-
-
-def _is_computed(study: Study) -> bool:
-    return study.is_auto or study.provenance is not None or not study.link.has_inertial
 
 
 def _is_light(density: float) -> bool:
@@ -123,10 +118,10 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     size = 0.0
     if visuals or not _is_surely_small(collisions, computed):
-        box = study.bounds_if_known(kind)
+        box = known(study.bounds(kind))
         if box is None:
             return None
-        drawn = study.bounds_if_known(VISUAL) if visuals else None
+        drawn = known(study.bounds(VISUAL)) if visuals else None
         ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
         large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
         for factor, slack, unit in _FACTORS:
@@ -190,18 +185,17 @@ def _scale_of(solid: Solid) -> tuple[float, ...]:
 
 def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     """The harm of computing a link that does not request it, by the boxes of its collisions and visuals alone."""
-    if study.is_auto or study.provenance is not None or study.solids_kind != COLLISION:
+    if not study.is_hand_written or study.solids_kind != COLLISION:
         return
-    box, drawn = (
-        study.bounds_if_known(COLLISION),
-        study.bounds_if_known(VISUAL) if study.link.has_solids(VISUAL) else None,
-    )
+    box, drawn = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
     if box is None or drawn is None or _are_alike(box, drawn):
         return
-
-    reference = Reference(solid_box(drawn), name="a solid that fills the box of its visuals")
-    group = group_of(study)
-    problem = harm(written_inertia(study), after, group, reference, SLACK_OF_BOX)
+    before, axis, name = (
+        written_inertia(study),
+        group_of(study).axis_of(study),
+        "a solid that fills the box of its visuals",
+    )
+    problem = worse(before, after, solid_box(drawn), axis, name, SLACK_OF_BOX)
     if problem:
         yield Problem(
             f"collisions of {_shown(box)} stand in for visuals of {_shown(drawn)}: {problem}",
@@ -223,25 +217,8 @@ def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
     if mass is not None and mass > _DENSEST_GIVEN * volume:
         yield f"the given mass makes its collisions weigh {mass / volume:.3g} kg/m³: {ending}"
         return
-    try:
-        if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
-            return
-        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computed.parts)):
-            return
-    except SdfInertiaError:
+    box, drawn = known(study.bounds(COLLISION)), known(study.bounds(VISUAL))
+    if study.solids_kind != COLLISION or box is None or drawn is None:
         return
-    box, drawn = study.bounds_if_known(COLLISION), study.bounds_if_known(VISUAL)
-    if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
+    if drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
-
-
-def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
-    """Whether the visual is too small for a note, by its largest dimension alone.
-
-    A box along the link's axes has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest
-    dimension; the box round the collisions has at least their extent.
-    """
-    shape = visuals[0].shape() if len(visuals) == 1 else None
-    if not isinstance(shape, Primitive | Polyline):
-        return False
-    return 3.0 * largest_dimension(shape) <= _LARGEST_VISUAL * extent

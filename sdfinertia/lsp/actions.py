@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
+from sdfinertia.documents.checking import fix_document
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.fixing import fix_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
-from sdfinertia.links.harm import harm_of
+from sdfinertia.links.groups import harm_of
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
 from sdfinertia.report.explanations import likeliest, proposal_words
 from sdfinertia.report.findings import fix_of
-from sdfinertia.rules.registry import MISSING, RULE_OF_CODE
+from sdfinertia.rules import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
     except SdfInertiaError:
         return
     fixed = [each for each in findings if RULE_OF_CODE[each.code].fixer is Fixer.FILL or each.code == MISSING]
-    if not study.has_solids or (study.is_managed and not fixed and not flags):
+    if not study.has_solids or (study.filled and not fixed and not flags):
         return
     title = f"Fill {name}"
     if "all" in flags:
@@ -92,7 +92,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
 
 
 def _fill_flags(study: Study) -> dict[str, bool]:
-    if study.is_auto:
+    if study.link.asks_to_be_filled():
         return {}
     if study.provenance is not None:
         return {"overwrite_edited": True} if study.is_edited else {}
@@ -150,7 +150,7 @@ def _filled(text: OpenText, link: Link | None) -> Sequence[Edit]:
     document = text.document_with(options)
     result = fill_document(document, options)
     if link is not None and options.all:
-        reasons = (harm_of(document.study(link), each.inertia, document.study) for each in result.links if each.inertia)
+        reasons = (harm_of(document.study(link), each.inertia) for each in result.links if each.inertia)
         if reason := next(reasons, ""):
             raise ConfigurationError(f"{link.name} is left: computed from its geometry, {reason}")
     return _edits(result)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.explaining import Explainer, explainer_of
-from sdfinertia.documents.opened import OpenDocument, expanded_document, open_document
-from sdfinertia.documents.reading import FORMATS
+from sdfinertia.documents.corrections import Explainer, explainer_of
+from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.documents.xacro import robots_using
 from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
 from sdfinertia.files.regular_file import require_inside

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
+from sdfinertia.rules import RULE_OF_CODE, RULES, code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

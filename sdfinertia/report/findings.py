@@ -13,7 +13,7 @@ from sdfinertia.errors import Location, counted, first_few, noted, one_line, pri
 from sdfinertia.files.walk import repository_of
 from sdfinertia.report.explanations import cause_words, fitted, likeliest, short_cause
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules.registry import RULE_OF_CODE, UNKNOWN_ELEMENT, rank_of
+from sdfinertia.rules import RULE_OF_CODE, UNKNOWN_ELEMENT, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 

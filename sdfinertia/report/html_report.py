@@ -40,7 +40,7 @@ from sdfinertia.report.link_table import badge, html_text, link_details, link_ta
 from sdfinertia.report.quantities import MASS
 from sdfinertia.report.results import comparison_cells, links_alone, result_diff, totals_words, why_words
 from sdfinertia.report.scene_data import data_blocks
-from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
+from sdfinertia.rules import RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -15,7 +15,7 @@ from sdfinertia.report.findings import fix_of, folded, level_of, names_of, parts
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.report.results import why_words
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules import rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.scene import DrawnLink, Scene, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
     INERTIA,
@@ -24,7 +24,7 @@ from sdfinertia.report.quantities import (
     quantities_of,
 )
 from sdfinertia.report.results import described_parts
-from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules import RULE_OF_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,8 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, noted, printable
-from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import DensitySource, Status
 from sdfinertia.markup.diff import unified_diff
 from sdfinertia.report.quantities import SAME, centre_of, mass_of, principal_moments_of, tensor_change
 from sdfinertia.report.terminal import ExitStatus

@@ -28,7 +28,7 @@ from sdfinertia.report.findings import (
     what_words,
 )
 from sdfinertia.report.json_records import json_text, why_record
-from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sdfinertia.report.findings import (
     printed,
     reason_sentence,
 )
-from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules import rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -471,9 +471,6 @@ class Link:
     def edits(self, new: NewInertial) -> list[Edit]:
         return self.model.format.edits(self, new)
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None) -> list[Edit]:
-        return self.edits(NewInertial(text, comment, replaced))
-
     def mass_edits(self, text: str) -> list[Edit]:
         """Gives a link that asks to be filled a mass; its request stays."""
         return self.edits(NewInertial(InertialText("", text, ())))
@@ -511,7 +508,7 @@ class Link:
         return self.edits(NewInertial(InertialText("", "", tensor), keeps_pose=True, keeps_axes=True))
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
-        """Whether a reader finds these numbers once the edits of `fill_edits` are made."""
+        """Whether a reader finds these numbers once the edits are made."""
         block = self.new_block(edits)
         return block is not None and self.model.read_inertial(block).numbers == self.numbers_of(text)
 

@@ -16,7 +16,7 @@ from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import instead_of
 from sdfinertia.robot.link import LinkKey
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -127,10 +127,9 @@ _BETWEEN = re.compile(r"[\s,]+")
 _REASON = "because"
 _UNKNOWN_REMEDY = "`sdfinertia rules` lists them, and a reason begins with the word because"
 
-SUPPRESSION = Rule(
-    code="SDI801",
-    name="unused-suppression",
-    level=Level.WARNING,
+SUPPRESSION = declared(
+    "SDI801",
+    "unused-suppression",
     what="A suppression names an unknown rule, or suppresses nothing.",
     why="Readers believe that a finding is known and accepted, and a later one would go unnoticed.",
     example="<!-- sdfinertia: ignore SDI103 --> in a link with a valid tensor",

@@ -6,26 +6,24 @@ import re
 from math import dist, inf, log10, prod
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Case, geometry_bodies
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.groups import geometry_body
-from sdfinertia.links.harm import solid_box
+from sdfinertia.links.groups import geometry_body, solid_box
 from sdfinertia.links.study import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL, known
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.plausibility import DENSEST, is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers, why_meant
-from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
+from sdfinertia.rules.rule import COMPUTE_IT, rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sdfinertia.causes.case import Case
     from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
 
@@ -65,15 +63,11 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 
 @rule(
     "SDI204",
-    level=Level.WARNING,
-    what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as large "
-    "as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up axis "
-    "readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where collisions "
-    "are smaller, closed meshes of the visuals are taken. Where visuals "
-    "agree with the tensor it is minor. Links that fixed joints make one body are also judged together, by their "
-    "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than the "
-    "tolerance (10 %).",
-    why="Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is wrong.",
+    what="A moment is above 3 times, or below a seventh of, that of collisions that can be trusted (closed, as large "
+    "as the visuals, round the centre, of a likely density), else of closed meshes of the visuals; above 10 times that "
+    "of primitives where the visuals cannot be read. Minor where visuals agree with the tensor. Links that fixed "
+    "joints make one body are also judged together. Selected by its code, it finds all above the tolerance (10 %).",
+    why="Collisions are simpler than the part, but not by that much: the tensor, the mass or the shape is wrong.",
     example="the tensor of a box in a link whose collision is a ball",
     fix="Compute it with `sdfinertia fill --all`, or allow more: `tolerance` in the configuration.",
 )
@@ -159,10 +153,7 @@ def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
 def _fills_visuals(study: Study) -> bool:
     if study.unreadable(VISUAL):
         return True  # missing visuals are no evidence against the collisions
-    try:
-        collisions, visuals = map(study.bounds_of, (COLLISION, VISUAL))
-    except SdfInertiaError:
-        return False
+    collisions, visuals = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
     if collisions is None or visuals is None or study.box is None:
         return False
     # A flat visual has no volume, and is no evidence of thickness.
@@ -226,7 +217,6 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 
 @rule(
     "SDI209",
-    level=Level.WARNING,
     what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor of "
     "3 off the geometry.",
     why="It is probably a placeholder; the link has far too much inertia, or too little.",
@@ -275,14 +265,11 @@ def _is_decimal(number: float) -> bool:
 
 @rule(
     "SDI210",
-    level=Level.WARNING,
-    what="A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-    "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another "
-    "mass; or it has a mistake that five links of the file or more show and none contradicts. Beside primitives "
-    "the digits decide: one mistake (axes, one entry, one size, the reference point, a factor) gives all six "
-    "entries of a drawn shape to the digits written. Not looked for with --no-why.",
-    why="CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of the "
-    "part, and only the mesh shows it.",
+    what="Undoing one mistake (signs of products, axes, reference point) brings a possible tensor within 5 % of a "
+    "closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; or five links of "
+    "the file show its mistake and none contradicts; or one mistake gives all digits of a drawn primitive. Not looked "
+    "for with --no-why.",
+    why="CAD programs give products as positive integrals, and exporters swap axes: only the mesh shows it.",
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
 )
@@ -298,6 +285,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if block is None or not block.is_judged:
         return
     from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
+    from sdfinertia.causes.case import geometry_bodies
     from sdfinertia.causes.drawn import drawn_solids, reading_of
 
     reading = reading_of(block, drawn_solids(study), study.box)
@@ -312,6 +300,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
 
 
 def _beside_mesh(study: Study) -> Iterator[Problem]:
+    from sdfinertia.causes.case import Case, geometry_bodies
     from sdfinertia.causes.diagnosis import diagnose
 
     if study.beside_meshes is not None:
@@ -386,13 +375,8 @@ def _is_equal(one: SpatialInertia, other: SpatialInertia) -> bool:
 
 
 def _has_mesh(study: Study) -> bool:
-    for kind in (COLLISION, VISUAL):
-        try:
-            if any(isinstance(solid.shape(), MeshShape) for solid in study.link.solids(kind)):
-                return True
-        except SdfInertiaError:
-            continue
-    return False
+    solids = (known(solids) or () for solids in (study.link.collisions, study.link.visuals))
+    return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
 
 
 def _percent(factor: float) -> str:

@@ -9,10 +9,11 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
 from sdfinertia.links.filling import Lack, lack
-from sdfinertia.links.provenance import Status
-from sdfinertia.links.simulated import weighs_by_default
+from sdfinertia.links.inputs import Status
+from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.study import reason_in_words
 from sdfinertia.robot.inertial import MASS, TENSOR
+from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused
@@ -55,9 +56,10 @@ def auto_not_filled(study: Study) -> Iterator[Problem]:
     fix="Run `sdfinertia fill`.",
 )
 def stale_block(study: Study) -> Iterator[Problem]:
-    if study.verification is not Status.STALE:
+    computed = known(study.computed) if study.status is Status.STALE else None
+    if computed is None:
         return
-    old, computed = study.body, study.computed
+    old = study.body
     changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
     if not changes and study.judged is not None:
         # In the axes of the link the small moment of a rod is lost in the large ones.
@@ -92,11 +94,9 @@ def _shown(moments: Iterable[float]) -> str:
     fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
 )
 def edited_block(study: Study) -> Iterator[Problem]:
-    if study.verification is Status.EDITED:
-        old, computation = study.body, study.computation
-        changes = ""
-        if old is not None and not isinstance(computation, SdfInertiaError):
-            changes = ", ".join(_changes(old, computation.inertia))
+    if study.status is Status.EDITED:
+        old, computed = study.body, known(study.computed)
+        changes = ", ".join(_changes(old, computed.inertia)) if old is not None and computed is not None else ""
         remedy = fill_advice(
             study,
             "--overwrite-edited",
@@ -114,8 +114,7 @@ def edited_block(study: Study) -> Iterator[Problem]:
     why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops the "
     "link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its collisions at "
     "1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that fixed joints lump with one that has an inertia is "
-    "accepted: to Gazebo and Drake it adds nothing, MuJoCo adds its collisions at 1000 kg/m³, Bullet 1 kg. Where "
-    "<gazebo> keeps the fixed joint, Gazebo drops it.",
+    "accepted, unless <gazebo> keeps the joint: to Gazebo and Drake it adds nothing.",
     example='<link name="wheel"><collision name="c">...</collision></link>',
     fix="Run `sdfinertia fill --missing`.",
 )
@@ -125,7 +124,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     if link.is_inferred and not (link.has_inertial or study.is_requested):
         yield from _inferred(study)
     # A malformed request is another finding.
-    if link.has_inertial or study.is_static or study.asks is None or lack(study) is not Lack.INERTIAL:
+    if link.has_inertial or study.is_static or known(attempt(lack, study)) is not Lack.INERTIAL:
         return
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if study.has_volume:
@@ -138,7 +137,7 @@ def _inferred(study: Study) -> Iterator[Problem]:
     if is_refused(study):
         message = "a joint moves it, and it has no <inertial> and no geom with mass: MuJoCo refuses the file"
         yield Problem(message, "give it an <inertial>, or a geom of it a mass")
-    elif study.link.is_alone_inferred and weighs_by_default(study):
+    elif study.link.is_alone_inferred and weighs_by_default(study.link):
         yield Problem(
             "no <inertial>, although nearly all other bodies have one: MuJoCo infers it at 1000 kg/m³",
             "write its <inertial>, or the mass of its geoms",
@@ -159,7 +158,7 @@ def unverifiable_link(study: Study) -> Iterator[Problem]:
     if problem is not None and (study.is_requested or study.filled is not None):
         yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
-    outcome = study.computation if study.is_requested else study.verification
+    outcome = study.computed if study.is_requested else study.status
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if study.is_requested else "cannot be verified"
         yield Problem(f"{what}: {reason_in_words(outcome)}", outcome.remedy, study.own_location(outcome))
@@ -212,8 +211,8 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
     "SDI102",
     what="A tensor has a principal moment that is negative or zero.",
     why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo refuses "
-    "a body with a joint unless it, or one fixed to it, has mass and moments above 1e-15. A URDF link that fixed "
-    "joints merge with another may be a mass point, or a frame without mass.",
+    "a moving body without mass and moments above 1e-15. A URDF link that fixed joints merge with another may be a "
+    "mass point, or a frame without mass.",
     example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
     fix=COMPUTE_IT,
 )
@@ -283,7 +282,7 @@ def default_tensor(study: Study) -> Iterator[Problem]:
     if not study.link.has_inertial or study.is_requested or study.is_static or study.filled is not None:
         return
     if not study.link.has_tensor:
-        if study.asks is None:
+        if isinstance(study.link.request.asks, SdfInertiaError):
             return  # SDI106 reports malformed values
         what = f"no <inertia> in its <inertial>: {study.link.phrases.without_tensor}"
         yield Problem(what, for_numbers(study))
@@ -293,9 +292,8 @@ def default_tensor(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI106",
-    what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. Also "
-    "reported here: elements that a collision gives twice, frames of the model that cannot be resolved, and "
-    "sibling models of one name.",
+    what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. So "
+    "are elements that a collision gives twice, frames that cannot be resolved, and sibling models of one name.",
     why="libsdformat silently reads a part of it, or a default.",
     example="<mass>10kg</mass>",
     fix="Write what the format has there.",

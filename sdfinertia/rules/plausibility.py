@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability as spins
-from sdfinertia.links.simulated import simulated, weighs_by_default
+from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
-from sdfinertia.robot.link import VISUAL
+from sdfinertia.robot.link import VISUAL, attempt, known
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_numbers
-from sdfinertia.rules.rule import COMPUTE_IT, Level, rule
+from sdfinertia.rules.rule import COMPUTE_IT, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +54,6 @@ def is_of_another_size(study: Study) -> bool:
 
 @rule(
     "SDI201",
-    level=Level.WARNING,
     is_default=False,
     what="A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its diagonal.",
     why="The pose is often in another frame, or in millimetres; the body swings about a point in the air.",
@@ -70,11 +68,10 @@ def centre_outside_shape(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI208",
-    level=Level.WARNING,
     what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal, or by a "
-    "tenth where no place of it is written.",
-    why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. Unless "
-    "selected by its code, it skips links whose box would be a block of steel: they are drawn only in part.",
+    "tenth where no place of it is written. Selected by its code, also where that box would be a block of steel, as "
+    "links drawn only in part.",
+    why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air.",
     example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
     fix="Give the pose in the link's frame, in metres.",
 )
@@ -115,7 +112,6 @@ def _volume(bounds: Bounds) -> float:
 
 @rule(
     "SDI202",
-    level=Level.WARNING,
     what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
     why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
     example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
@@ -129,7 +125,6 @@ def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI207",
-    level=Level.WARNING,
     what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
     why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
     example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
@@ -148,12 +143,10 @@ def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what
 
 @rule(
     "SDI205",
-    level=Level.WARNING,
     what="A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions and "
-    "visuals allows.",
-    why="However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
-    "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies outside the "
-    "box, or whose box would be a block of steel.",
+    "visuals allows. Selected by its code, also where only a part is drawn: the centre lies outside the box, or it "
+    "would be a block of steel.",
+    why="However its mass is placed in that box, the part has less inertia; often units or one entry are wrong.",
     example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
     fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
 )
@@ -203,10 +196,8 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
 
 @rule(
     "SDI203",
-    level=Level.WARNING,
-    what="A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that fixed "
-    "joints make one body are judged together, and MJCF bodies that are inferred by default. Selected by its "
-    "code, the mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
+    what="A mass in the box of all shapes (over 5 mm) gives more than 25,000 kg/m³; links that fixed joints make one "
+    "body are judged together. Selected by its code, a density of the collisions outside 1 to 25,000 kg/m³.",
     why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
     example="<mass>867</mass> in a box of 0.1 m",
     fix="Correct the unit.",
@@ -232,9 +223,8 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
     if not study.is_static and inertia is not None:
         bounds = study.box
     elif not study.is_static and study.alone is study and study.link.is_inferred and not study.is_requested:
-        with suppress(SdfInertiaError):
-            if weighs_by_default(study):
-                inertia, bounds = simulated(study), study.known_bounds
+        is_default = known(attempt(weighs_by_default, study.link))
+        inertia, bounds = (known(study.simulated), known(study.known_bounds)) if is_default else (None, None)
     if inertia is None or bounds is None or bounds.diagonal <= _DOT:
         return
     density = inertia.mass / _volume(bounds)
@@ -249,7 +239,6 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI301",
-    level=Level.WARNING,
     is_default=False,
     what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
     why="Such bodies spin faster and faster until the simulation breaks.",
@@ -273,17 +262,16 @@ def spin_instability(study: Study) -> Iterator[Problem]:
         # A rod has no moment about its own axis, and without tumbling any step is stable.
         return
     grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
-    yield Problem(
+    message = (
         f"unstable spin: turning freely at {rate:g} rad/s, it gains {grown} energy in {duration:g} s under the "
         f"explicit gyroscopic step (ODE's) of {step:g} s; below {100 * spins.GAIN:g} % up to {stable:.3g} rad/s "
-        f"(implicit step: {100 * implicit:.2g} %)",
-        "take a smaller max_step_size, or an engine with an implicit step",
+        f"(implicit step: {100 * implicit:.2g} %)"
     )
+    yield Problem(message, "take a smaller max_step_size, or an engine with an implicit step")
 
 
 @rule(
     "SDI302",
-    level=Level.WARNING,
     is_default=False,
     what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
     why="Iterative solvers converge badly, and the joint stretches.",

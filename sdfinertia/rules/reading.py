@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
-from sdfinertia.links.simulated import differ, overcounted, simulated, weighed_twice
-from sdfinertia.links.study import Study
+from sdfinertia.links.groups import group_of
+from sdfinertia.links.solids import overcounted, visual_weighed_twice, weighs_by_default
 from sdfinertia.links.warnings import number_warnings, size_doubt
 from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.inertial import TENSOR
-from sdfinertia.robot.link import COLLISION, known
+from sdfinertia.robot.link import COLLISION, attempt, known
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_overlaps
-from sdfinertia.rules.rule import Level, Rule, rule
+from sdfinertia.rules.rule import Level, declared, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.study import Study
 
 # Part of the volume that is reported as shared.
 _SHARED = 0.01
@@ -32,7 +32,7 @@ _SAME_PLACE = 0.5
 
 @rule(
     "SDI108",
-    tags=("reading",),
+    topic="reading",
     what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not have "
     "there, or one of an inertial is where no reader looks for it.",
     why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers a "
@@ -44,10 +44,10 @@ def unknown_element(study: Study) -> Iterator[Problem]:
     return study.link.unknown_elements()
 
 
-LOST_REFERENCE = Rule(
-    code="SDI109",
-    name="unresolved-reference",
-    tags=("reading",),
+LOST_REFERENCE = declared(
+    "SDI109",
+    "unresolved-reference",
+    topic="reading",
     what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
     why="Simulators reject the model, or place the link wrongly.",
     example='<joint name="j" type="fixed"><parent>base</parent><child>front_axl</child></joint>',
@@ -57,24 +57,23 @@ LOST_REFERENCE = Rule(
 
 @rule(
     "SDI206",
-    level=Level.WARNING,
     what="A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees.",
     why="SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. `fill` "
-    "computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where no mass is "
-    "given, over 1,000 t, or collisions 1000, 25.4 or 39.37 times as large as the visuals.",
+    "refuses a mesh over 50 m long or, where no mass is given, over 1,000 t, and collisions 1000, 25.4 or 39.37 times "
+    "as large as the visuals.",
     example="<density>2.7</density>",
-    fix="Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
-    "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it.",
+    fix="Give the mesh a scale, such as 0.001 0.001 0.001, or numbers in these units; if it is that large, `fill "
+    "--accept-size`, or `accept-size = true` in the configuration.",
 )
 def wrong_unit(study: Study) -> Iterator[Problem]:
     yield from number_warnings(study)
-    doubt = size_doubt(study, known(study.computation) if study.is_requested else None)
+    doubt = size_doubt(study, known(study.computed) if study.is_requested else None)
     if doubt is not None:
         yield doubt.problem
 
 
 def _is_judged(study: Study, code: str) -> bool:
-    return study.is_requested or study.is_selected_by_name(code) or isinstance(study.verification, OpenMeshError)
+    return study.is_requested or study.is_selected_by_name(code) or isinstance(study.status, OpenMeshError)
 
 
 def _of_mesh(study: Study, collision: str, message: str, remedy: str) -> Problem:
@@ -84,6 +83,7 @@ def _of_mesh(study: Study, collision: str, message: str, remedy: str) -> Problem
 
 @rule(
     "SDI401",
+    level=Level.ERROR,
     what="A collision mesh of a link that is to be computed is not closed.",
     why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
     example="a box without its lid",
@@ -100,6 +100,7 @@ def open_mesh(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI402",
+    level=Level.ERROR,
     what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
     why="Tools that do not notice subtract their volume.",
     example="a mesh mirrored without flipping its faces",
@@ -115,7 +116,6 @@ def mesh_inside_out(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI403",
-    level=Level.WARNING,
     is_default=False,
     what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
     why="What they share counts twice in mass and tensor.",
@@ -128,19 +128,15 @@ def overlapping_solids(study: Study) -> Iterator[Problem]:
         return
     from sdfinertia.links.surfaces import shared_share
 
-    try:
-        share = shared_share(computation.parts, computation.inputs.counting(), study.context)
-    except SdfInertiaError as error:
+    share = attempt(shared_share, computation.parts, computation.inputs.counting(), study.context)
+    if isinstance(share, SdfInertiaError):
         crossing = list(_crossing(study))
         yield from crossing
         if not crossing:
-            study.keep(error, is_finding=False)
-        return
-    if share > _SHARED:
-        yield Problem(
-            f"solids overlap: {100 * share:.3g} % of its volume counts more than once",
-            for_overlaps(study),
-        )
+            study.keep(share, is_finding=False)
+    elif share > _SHARED:
+        message = f"solids overlap: {100 * share:.3g} % of its volume counts more than once"
+        yield Problem(message, for_overlaps(study))
 
 
 def _crossing(study: Study) -> Iterator[Problem]:
@@ -159,36 +155,30 @@ def is_refused(study: Study) -> bool:
     least = study.link.refused_up_to
     if not least:
         return False
-    try:
-        members = study.link.group(study.context).members
-        bodies = [simulated(Study(member.link, study.options, study.context)) for member in members]
-    except SdfInertiaError:
-        return False
-    return not any(body is not None and min(body.mass, *body.principal_moments()) > least for body in bodies)
+    for member, _ in group_of(study).members:
+        body = member.simulated
+        if isinstance(body, SdfInertiaError):
+            return False
+        if body is not None and min(body.mass, *body.principal_moments()) > least:
+            return False
+    return True
 
 
 @rule(
     "SDI211",
-    tags=("simulation",),
+    topic="simulation",
     what="A setting of <compiler> in MJCF changes the inertia that is written.",
     why='MuJoCo replaces what is written with inertiafromgeom="true", scales it to settotalmass, raises it to '
     "boundmass and boundinertia, and evens it out with balanceinertia: the file says other numbers.",
     example='<compiler inertiafromgeom="true"/> above a body with geoms and an inertial',
     fix="Take the setting out, or write the numbers that are meant.",
-    level=Level.WARNING,
 )
 def simulated_otherwise(study: Study) -> Iterator[Problem]:
-    link = study.link
-    if not link.has_inertial or study.is_requested or study.is_static or not link.adjusted_by:
-        return
-    try:
-        written, found = study.body, simulated(study)
-    except SdfInertiaError:
-        return
-    if written is None or found is None or not differ(written, found):
-        return
-    message = f"not simulated as written: {_shown(written)} → {_shown(found)} by {link.adjusted_by}"
-    yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))
+    link, written = study.link, study.body
+    found = known(study.simulated) if study.is_changed and not study.is_static else None
+    if written is not None and found is not None:
+        message = f"not simulated as written: {_shown(written)} → {_shown(found)} by {link.adjusted_by}"
+        yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))
 
 
 def _shown(inertia: SpatialInertia) -> str:
@@ -197,59 +187,47 @@ def _shown(inertia: SpatialInertia) -> str:
 
 @rule(
     "SDI404",
-    tags=("mesh",),
     what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
-    why="It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, weighs "
-    "too much. It is the default of <mesh inertia>.",
+    why="By default MuJoCo adds the tetrahedra over all faces as if each were positive: what is not convex, or has a "
+    "cavity, weighs too much.",
     example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
     fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
-    level=Level.WARNING,
 )
 def legacy_mesh_inertia(study: Study) -> Iterator[Problem]:
-    link = study.link
-    if not link.is_inferred or study.is_static:
-        return
-
-    with suppress(SdfInertiaError):
-        for solid, share, inertia, is_sound in overcounted(study, _OVERCOUNTED):
-            message = f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
-            remedy = f'write inertia="{inertia}" in its <mesh>'
-            if not is_sound:
-                remedy += ", and turn all its faces outward, once each, which MuJoCo needs for that"
-            yield Problem(f"{message} than the mesh has", remedy, solid.location())
+    solids = study.link.collisions if study.link.is_inferred and not study.is_static else ()
+    for solid, share, inertia, is_sound in overcounted(known(solids) or (), study.context, _OVERCOUNTED):
+        message = f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
+        remedy = f'write inertia="{inertia}" in its <mesh>'
+        if not is_sound:
+            remedy += ", and turn all its faces outward, once each, which MuJoCo needs for that"
+        yield Problem(f"{message} than the mesh has", remedy, solid.location())
 
 
 @rule(
     "SDI405",
-    tags=("mesh",),
     what="A body without <inertial> counts a visual geom and a collision geom of the same part.",
-    why="MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with contype "
-    "and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, both are "
-    "taken to be meant.",
+    why="MuJoCo infers it from all geoms in inertiagrouprange, also those with contype and conaffinity 0: the body "
+    "weighs twice what it should. Where a geom gives its mass or density, both are taken to be meant.",
     example='<geom type="mesh" mesh="arm" contype="0" conaffinity="0"/><geom type="box" size=".1 .1 .3"/>',
     fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
-    level=Level.WARNING,
 )
 def part_weighed_twice(study: Study) -> Iterator[Problem]:
     link = study.link
-    if not link.is_inferred or study.is_static:
-        return
-
-    with suppress(SdfInertiaError):
-        seen = weighed_twice(study, _SAME_PLACE)
-        if seen is not None:
-            message = f"weighed twice: {seen.name!r} only draws what its collision geoms weigh already"
-            remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
-            yield Problem(message, remedy, seen.location())
+    is_judged = link.is_inferred and not study.is_static and known(attempt(weighs_by_default, link))
+    seen = known(attempt(visual_weighed_twice, link, study.context, _SAME_PLACE)) if is_judged else None
+    if seen is not None:
+        message = f"weighed twice: {seen.name!r} only draws what its collision geoms weigh already"
+        remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
+        yield Problem(message, remedy, seen.location())
 
 
 @rule(
     "SDI902",
     level=Level.WARNING,
-    what="A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
-    "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs.",
-    why="The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
-    "A missing file is counted in the closing line: it may be on another machine.",
+    what="A collision or visual of a link with a hand-written inertial cannot be read or is impossible: a Git LFS "
+    "pointer, a truncated mesh, a negative size, text where a number belongs.",
+    why="Its inertial was not compared with its geometry. A missing file, which may be on another machine, is counted "
+    "in the closing line.",
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
     fix="Correct the geometry, or fetch the file (`git lfs pull`).",
 )
@@ -261,9 +239,9 @@ def unreadable_geometry(study: Study) -> Iterator[Problem]:
             yield Problem(message, reason.remedy, reason.location)
 
 
-UNREADABLE = Rule(
-    code="SDI900",
-    name="unreadable-file",
+UNREADABLE = declared(
+    "SDI900",
+    "unreadable-file",
     fails_run=True,
     what="A file cannot be read as SDF.",
     why="Nothing in it was checked.",

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links import warnings
-from sdfinertia.links.harm import harm_of
-from sdfinertia.links.simulated import weighs_visuals_too
+from sdfinertia.links.groups import harm_of
+from sdfinertia.links.solids import visual_weighed_twice
 from sdfinertia.links.study import Study, reason_in_words
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot.link import COLLISION, VISUAL, attempt, given, known
 from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, bounds_around
 
@@ -46,14 +47,15 @@ REPAIR = ("sdfinertia", "repair")
 def obstacle(study: Study) -> SdfInertiaError | None:
     if study.link.naming is not None:
         return ValueTextError(study.link.naming.message)
-    try:
-        study.computed.text()
-        warnings.require_likely_size(warnings.size_doubt(study, study.computed), study.options)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
-    finally:
-        study.context.forget_contents()
-    return None
+    found = attempt(_require_fillable, study)
+    study.context.forget_contents()
+    return found
+
+
+def _require_fillable(study: Study) -> None:
+    computed = given(study.computed)
+    computed.text()
+    warnings.require_likely_size(warnings.size_doubt(study, computed), study.options)
 
 
 def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
@@ -84,7 +86,7 @@ def _for_numbers(study: Study) -> str | Command:
         return fill_advice(study, option, otherwise=WRITE_TENSOR)
     if why_meant(study):
         return "look whether that is meant; `fill --all` and `repair --by geometry` replace it on request"
-    if weighs_visuals_too(study):
+    if known(attempt(visual_weighed_twice, study.link, study.context)):
         return (
             'write mass="0" in its visual geoms, which weigh as well, or leave them out by inertiagrouprange, then fill'
         )
@@ -149,9 +151,8 @@ def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
 
 
 def _is_frame(study: Study, mass: float) -> bool:
-    try:
-        box = study.bounds
-    except SdfInertiaError:
+    box = study.bounds()
+    if isinstance(box, SdfInertiaError):
         return False
     is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
     marks_a_place = box.is_marker if box is not None else not is_drawn
@@ -161,32 +162,26 @@ def _is_frame(study: Study, mass: float) -> bool:
 def _from_visuals(study: Study, mass: float | None) -> str | Command:
     if not study.link.has_solids(VISUAL):
         return WRITE_TENSOR
-    drawn = by_visuals(study)
-    try:
-        # A link that cannot be computed is not filled either.
-        drawn.computed.text()
-    except SdfInertiaError:
+    drawn = study.by(geometry="visual")
+    # A link that cannot be computed is not filled either.
+    is_computed = isinstance(attempt(lambda: given(drawn.computed).text()), InertialText)
+    study.context.forget_contents()
+    if not is_computed:
         return WRITE_TENSOR
-    finally:
-        study.context.forget_contents()
     doubt = (
-        _doubt_of_size(drawn.bounds_if_known(VISUAL), "visuals")
+        _doubt_of_size(known(drawn.bounds(VISUAL)), "visuals")
         or _doubt_of_density(drawn, mass, "visuals")
         or _doubt_of_result(drawn, "visuals")
     )
     return doubt or command(study, "fill", "--all", "--geometry", "visual")
 
 
-def by_visuals(study: Study) -> Study:
-    return Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
-
-
 def _doubt_of_shape(study: Study) -> str:
-    collisions = study.bounds_if_known(COLLISION)
+    collisions = known(study.bounds(COLLISION))
     doubt = _doubt_of_size(collisions, "collisions")
     if doubt or collisions is None or not study.link.has_solids(VISUAL):
         return doubt
-    drawn = study.bounds_if_known(VISUAL)
+    drawn = known(study.bounds(VISUAL))
     if drawn is None:
         return "take its tensor from CAD: its visuals cannot be read, and its collisions may be a stand-in"
     factor = _largest_factor(collisions, drawn)
@@ -206,7 +201,7 @@ def _doubt_of_size(box: Bounds | None, what: str) -> str:
 def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
     if mass is None:
         return ""
-    density = mass / study.computed.volume
+    density = mass / given(study.computed).volume
     if density < _LIGHTEST:
         return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
     if density <= _DENSEST:
@@ -219,7 +214,7 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
 
 
 def _doubt_of_result(study: Study, what: str) -> str:
-    problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
+    problem = harm_of(study, given(study.computed).inertia)
     return f"don't refill: by its {what}, {problem}; take its tensor from CAD" if problem else ""
 
 

@@ -25,9 +25,6 @@ TELLING = (
 # SDI107 is about digits, and has a fix of its own.
 ABOUT_NUMBERS = frozenset({*TELLING, "SDI107"})
 COMPUTE_IT = "Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD."
-# The meaning of the first digit of a code.
-_TOPICS = {"0": "provenance", "1": "physics", "2": "plausibility", "3": "simulation", "4": "mesh"}
-_TOPICS |= {"8": "suppression", "9": "reading"}
 
 
 class Level(Enum):
@@ -156,21 +153,20 @@ class Rule(NamedTuple):
         example: a piece of SDF that it finds.
         find: None for rules about files and comments.
         fails_run: a finding means that the run could not judge (exit status 2).
-        tags: where they are not those of its first digit.
     """
 
     code: str
     name: str
+    level: Level
+    topics: tuple[str, ...]
     what: str
     why: str
     example: str
     fix: str
-    find: Callable[[Study], Iterator[Problem]] | None = None
-    level: Level = Level.ERROR
+    find: Callable[[Study], Iterator[Problem]] | None
     is_default: bool = True
     fixer: Fixer = Fixer.NONE
     fails_run: bool = False
-    tags: tuple[str, ...] = ()
 
     def __call__(self, study: Study) -> Iterator[Problem]:
         return self.find(study) if self.find is not None else iter(())
@@ -178,13 +174,32 @@ class Rule(NamedTuple):
     def finds(self, study: Study) -> bool:
         return any(True for _ in self(study))
 
-    @property
-    def topics(self) -> tuple[str, ...]:
-        return self.tags or (_TOPICS[self.code[3]],)
+
+# By the first digit of a code, the level and the topic of its rules.
+_KINDS = {
+    "0": (Level.ERROR, "provenance"),
+    "1": (Level.ERROR, "physics"),
+    "2": (Level.WARNING, "plausibility"),
+    "3": (Level.WARNING, "simulation"),
+    "4": (Level.WARNING, "mesh"),
+    "8": (Level.WARNING, "suppression"),
+    "9": (Level.ERROR, "reading"),
+}
 
 
-def rule(
-    code: str, *, what: str, why: str, example: str, fix: str, **others: Any
-) -> Callable[[Callable[[Study], Iterator[Problem]]], Rule]:
+def declared(
+    code: str,
+    name: str,
+    find: Callable[[Study], Iterator[Problem]] | None = None,
+    *,
+    level: Level | None = None,
+    topic: str = "",
+    **others: Any,
+) -> Rule:
+    usual, own = _KINDS[code[3]]
+    return Rule(code, name, level or usual, (topic or own,), find=find, **others)
+
+
+def rule(code: str, **others: Any) -> Callable[[Callable[[Study], Iterator[Problem]]], Rule]:
     """Declares a function, whose name is that of the rule, as the rule of a code."""
-    return lambda find: Rule(code, find.__name__.replace("_", "-"), what, why, example, fix, find, **others)
+    return lambda find: declared(code, find.__name__.replace("_", "-"), find, **others)

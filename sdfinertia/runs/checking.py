@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, open_document
 from sdfinertia.errors import Location, SdfInertiaError, printable
-from sdfinertia.rules.registry import STALE
+from sdfinertia.rules import STALE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

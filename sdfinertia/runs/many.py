@@ -20,7 +20,7 @@ from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.rules import chosen_rules
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, Jobs, Outcome, available_cores, file_task, outcomes_of
 from sdfinertia.runs.source_files import NO_MODEL, walked_files

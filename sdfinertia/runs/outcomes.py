@@ -24,8 +24,9 @@ from sdfinertia.documents.filling import FillResult, fill_document, idle_links, 
 from sdfinertia.documents.opened import OpenDocument, RobotOfRun, open_document
 from sdfinertia.errors import Location, SdfInertiaError, WorkerError, printable
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document
+from sdfinertia.robot.link import given
 from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import is_expanded
 
@@ -294,11 +295,11 @@ def claims_of(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator
 
 def _filled(document: OpenDocument, link: Link) -> SpatialInertia | None:
     study = document.study(link)
-    match study.status:
+    match given(study.status):
         case Status.CLEAN:
             return study.explicit
         case Status.STALE:
-            return study.computed.inertia
+            return given(study.computed).inertia
         case _:
             return None
 

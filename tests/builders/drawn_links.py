@@ -6,7 +6,7 @@ from typing import Any
 
 from sdfinertia.documents.scene import DrawnLink
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 
 _OF_LINK = ("X_ML", "shapes", "visuals", "is_own", "besides")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules import RULES
 
 if TYPE_CHECKING:
     from pathlib import Path

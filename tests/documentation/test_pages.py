@@ -17,7 +17,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.cli import main
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ import pytest
 
 from sdfinertia import Options
 from sdfinertia.documents.checking import check
-from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules import rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

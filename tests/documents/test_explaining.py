@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sdfinertia.causes.case import Case, Explanation
-from sdfinertia.documents.explaining import repair_obstacle
+from sdfinertia.documents.corrections import repair_obstacle
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FillingName, ShapeBody
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock

@@ -11,16 +11,15 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.scene import scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.harm import Reference, harm
+from sdfinertia.links.groups import harm_of, worse
 from sdfinertia.report.scene_data import totals_of
-from sdfinertia.robot.link import Axis, Group
+from sdfinertia.robot.link import Axis
 
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
 TEN = '<inertial><mass value="10"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 FIXED = '<joint name="j" type="fixed"><parent link="{}"/><child link="{}"/><origin xyz="0 0 1"/></joint>'
 BAR = SpatialInertia(1.0, (0.0, 0.0, 0.5), InertiaTensor(1.0, 1.0, 0.1))
-NO_GROUP = Group(())
-HINGE = Group((), Axis("hinge", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
+HINGE = Axis("hinge", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
 
 
 def robot(*parts: str) -> bytes:
@@ -55,7 +54,7 @@ def moved(body: SpatialInertia, z: float) -> SpatialInertia:
     ids=["nearer", "the centre", "a moment", "the same at another mass", "impossible before", "nothing before"],
 )
 def test_a_body_that_comes_further_from_its_geometry_is_harm(before, after, words):
-    found = harm(before, after, NO_GROUP, Reference(BAR))
+    found = worse(before, after, BAR, None, "its geometry")
     assert found.startswith(words)
     assert bool(found) == bool(words)
 
@@ -63,22 +62,25 @@ def test_a_body_that_comes_further_from_its_geometry_is_harm(before, after, word
 def test_a_tensor_is_judged_about_the_joint_and_its_axis() -> None:
     before = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.25, 1.25, 0.1))
     after = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 0.1))
-    assert harm(before, after, HINGE, Reference(BAR)) != ""
-    assert harm(before, BAR, HINGE, Reference(BAR)) == ""
+    assert worse(before, after, BAR, HINGE, "it") != ""
+    assert worse(before, BAR, BAR, HINGE, "it") == ""
     flat = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 2.0, 3.0))
     turned = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 2.0, 1.0))
-    assert "its moment about joint hinge would be 2.99 × off" in harm(flat, turned, HINGE, Reference(flat))
-
-
-def test_a_group_is_judged_with_the_links_that_are_fixed_to_it_and_nothing_without_geometry() -> None:
-    other = SpatialInertia(1.0, (0.0, 0.0, -0.5), InertiaTensor(1.0, 1.0, 0.1))
-    reference = Reference(None, BAR + other, other)
-    assert harm(moved(BAR, 0.4), BAR, NO_GROUP, reference) == ""
-    assert harm(BAR, moved(BAR, 0.2), NO_GROUP, reference).startswith("with the links fixed to it, its centre of mass")
-    assert harm(BAR, moved(BAR, 9.0), HINGE, Reference(None)) == ""
+    assert "its moment about joint hinge would be 2.99 × off" in worse(flat, turned, flat, HINGE, "it")
 
 
 # What is left ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_without_shapes_is_judged_with_what_is_drawn_of_those_fixed_to_it() -> None:
+    text = robot(link("a", TEN), link("b", TEN + BOX), FIXED.format("a", "b"))
+    document = open_document(text, Options(), filename="r.urdf")
+    first, _ = map(document.study, document.links())
+    tensor = InertiaTensor(1.0, 1.0, 1.0)
+    assert harm_of(first, SpatialInertia(10.0, (0.0, 0.0, 0.01), tensor)) == ""
+    found = harm_of(first, SpatialInertia(10.0, (0.0, 0.0, -1.0), tensor))
+    assert found.startswith("with the links fixed to it, its centre of mass would be 500 mm off what is drawn")
+
 
 SLAB = '<collision><origin xyz="0 0 0.5"/><geometry><box size="0.1 0.1 1"/></geometry></collision>'
 VISUAL = SLAB.replace("collision", "visual")

@@ -11,7 +11,7 @@ import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 from recall.mistakes import MISTAKES
 
-from sdfinertia.documents.explaining import Explainer
+from sdfinertia.documents.corrections import Explainer
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy

@@ -8,10 +8,10 @@ import pytest
 from builders.robots import ANYHOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, Written, sdf, urdf
 
 from sdfinertia.documents.checking import check
-from sdfinertia.documents.corrections import in_axes_of, repaired_text
+from sdfinertia.documents.corrections import repaired_text
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
+from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor

@@ -12,7 +12,7 @@ from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import MESH_LIMIT, DrawnLink, Scene, scenes_of, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

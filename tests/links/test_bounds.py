@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, given
 from sdfinertia.shapes import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"
@@ -16,7 +16,7 @@ def bounds_of(*solids: str, kind: SolidKind | None = None) -> Bounds | None:
     document = open_document(text.encode(), Options(), filename="/nowhere/m.sdf")
     (link,) = document.links()
     study = document.study(link)
-    return study.bounds if kind is None else study.bounds_of(kind)
+    return given(study.bounds() if kind is None else study.bounds(kind))
 
 
 def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:

@@ -13,12 +13,13 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import AFFECTS_RESULT, PARAMETERS, Options
 from sdfinertia.robot.inertial import InertiaParameters
+from sdfinertia.robot.link import given
 
 
 def pairwise(values: list[Any]) -> list[tuple[Any, Any]]:
@@ -86,7 +87,7 @@ def filled(content: bytes, directory: Path, options: Options = Options()) -> byt
 def has_same_numbers(content: bytes, other: bytes, directory: Path) -> bool:
     """Whether the bodies that two blocks describe are the same in whatever axes, to the digits of the other."""
     one, two = (study(text, directory).explicit for text in (content, other))
-    slack = 1e-9 + 0.5 * 10.0 ** (1 - study(other, directory).options_in_force.digits)
+    slack = 1e-9 + 0.5 * 10.0 ** (1 - given(study(other, directory).options_in_force).digits)
     assert one is not None
     assert two is not None
     size = max(one.gyradius, *map(abs, one.p_BoBcm_B))
@@ -98,14 +99,12 @@ def has_same_numbers(content: bytes, other: bytes, directory: Path) -> bool:
 
 def require_told_if_changed(before: bytes, changed: bytes, fresh: bytes | None, directory: Path) -> None:
     """Requires that a changed block is stale where a fresh one has other numbers, and clean where it has not."""
-    try:
-        verification = study(changed, directory).status
-    except SdfInertiaError:
+    status = study(changed, directory).status
+    if isinstance(status, SdfInertiaError):
         assert fresh is None
         return
-    assert verification is not None
     assert fresh is not None
-    assert verification is (Status.CLEAN if has_same_numbers(before, fresh, directory) else Status.STALE)
+    assert status is (Status.CLEAN if has_same_numbers(before, fresh, directory) else Status.STALE)
 
 
 # Where they are, shapes share volume: with one another, and in one file.

@@ -7,7 +7,7 @@ from builders.meshes import CORNERS, SIDES, cube, joined, obj
 
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.provenance import Provenance
+from sdfinertia.links.inputs import Provenance
 from sdfinertia.options import Options
 
 

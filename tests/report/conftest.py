@@ -13,7 +13,7 @@ from sdfinertia.rules.rule import Finding, Fixer, Level, Rule
 
 def rule(code: str, name: str, what: str, why: str, example: str, fix: str, **others: Any) -> Rule:
     given = {"level": Level.ERROR, "fixer": Fixer.NONE, "is_default": True, "fails_run": False, "find": None, **others}
-    return Rule(code=code, name=name, tags=("physics",), what=what, why=why, example=example, fix=fix, **given)
+    return Rule(code=code, name=name, topics=("physics",), what=what, why=why, example=example, fix=fix, **given)
 
 
 @pytest.fixture

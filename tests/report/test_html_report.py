@@ -25,12 +25,12 @@ from sdfinertia.documents.scene import DrawnLink, Scene, SceneShape, Triangles, 
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules import RULES
 from sdfinertia.rules.rule import Effect, Finding
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -21,7 +21,7 @@ from sdfinertia.errors import Location
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules import RULES
 from sdfinertia.rules.rule import Finding
 
 pytest.importorskip("selenium.webdriver", reason="selenium is not installed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.report.results import brief_lines, quantities, report_lines
 
 BRICK = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))

@@ -11,7 +11,7 @@ from lxml import etree
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report.explanations import explanation
-from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
+from sdfinertia.rules import RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Fixer, Level, Rule
 
 if TYPE_CHECKING:

@@ -126,7 +126,7 @@ def test_numbers_are_found_among_comments_and_densities_and_nowhere_else(old: st
 
 
 def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    edits = Link.fill_edits
+    edits = Link.edits
 
     def wrong(*arguments: object, **options: object) -> object:
         return [
@@ -134,7 +134,7 @@ def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPa
             for edit in edits(*arguments, **options)
         ]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Link, "fill_edits", wrong)
+    monkeypatch.setattr(Link, "edits", wrong)
     for source in (model(""), model("").replace(b"<inertial auto='true'></inertial>", b"")):
         result = fill(source, Options(missing=True), filename="/nowhere/m.sdf")
         (error,) = result.errors

@@ -10,7 +10,7 @@ from builders.xacros import HEAD, by_xacro, expanded, link, quadruped, robot
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.links.provenance import Status
+from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document, Element
 
 pytest.importorskip("xacro")

@@ -18,8 +18,7 @@ from typing import Any, NoReturn
 from fuzzing import seeds
 from fuzzing.seeds import BETWEEN, FIXTURES
 from sdfinertia import Options, check, compare, fill, mesh, mesh_is_closed, open_draft, repair
-from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.reading import described
+from sdfinertia.documents.opened import described, open_document
 from sdfinertia.documents.repairing import BY
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.markup.document import Document

@@ -13,6 +13,7 @@ from sdfinertia.links.solids import shape_bodies
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
+from sdfinertia.robot.link import given
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")
@@ -66,9 +67,9 @@ def written_links(root: Path) -> Iterator[WrittenLink]:
 
 def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -> Case | None:
     study = document.study(link)
-    if study.is_auto or study.provenance is not None or link.is_static or not link.has_tensor:
+    if study.is_requested or study.provenance is not None or link.is_static or not link.has_tensor:
         return None
-    written, inertial = study.written, texts.get(link.name)
+    written, inertial = given(study.written), texts.get(link.name)
     if written is None or inertial is None:
         return None
     body = written.inertia
@@ -78,7 +79,7 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
     if written.tensor != body.I_BBcm_B:
         # In axes of its own: take the tensor in the axes of the link, without digits.
         block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
-    bounds = Study(link, Options(), document.context).bounds
+    bounds = given(Study(link, Options(), document.context).bounds())
     return Case(name, block, bounds, tuple(shape_bodies(link, document.context)))
 
 

@@ -15,7 +15,7 @@ from recall.fit import Known
 from recall.priors import Scored, scored
 from sdfinertia.causes.case import ABOUT_CENTRE, Case
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.explaining import Explainer
+from sdfinertia.documents.corrections import Explainer
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options

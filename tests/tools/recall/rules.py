@@ -13,7 +13,7 @@ from recall.why import right_links
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.rules import chosen_rules
 
 # The default rules, and all rules about numbers of links.
 RUNS = {"default": (), "all": ("SDI1", "SDI2")}
