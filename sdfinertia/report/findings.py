@@ -390,7 +390,8 @@ def _directory_of(files: Sequence[str]) -> str:
 
 def _short(command: Command, room: int) -> str:
     """A command, with as many of its links and files as fit; few links are named whatever their length."""
-    links, also, text = len(command.links), len(command.also), str(command)
+    # More than a room's characters never fit.
+    links, also, text = min(len(command.links), room), min(len(command.also), room), str(command)
     least = links if links <= _MAX_SHOWN else 1
     while len(text) > room and (links > least or also):
         links, also = (links - 1, also) if links > least else (links, also - 1)
