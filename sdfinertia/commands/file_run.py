@@ -11,7 +11,7 @@ from sdfinertia.documents.filling import ChangedFile, FillResult, write_each
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, TemplateError, WriteError, first_few
 from sdfinertia.files.atomic_file import Leftovers, is_same_file, refuse_unwritable, replace_file, write_file
 from sdfinertia.files.regular_file import head_of, read_stream, require_inside
-from sdfinertia.files.walk import is_excluded, repository_of, trees_of
+from sdfinertia.files.walk import is_excluded, trees_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
@@ -19,7 +19,7 @@ from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes,
 from sdfinertia.robot.names import SUFFIXES, is_document
 from sdfinertia.runs.configuration import Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs, file_task, outcomes_of
-from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
+from sdfinertia.runs.source_files import is_expanded, source_files
 
 if TYPE_CHECKING:
     from collections import deque
@@ -166,29 +166,6 @@ class FileRun:
             raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
         # A refused path was reported.
         raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
-
-    def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
-        """SDF files here and below whose links use one of some meshes."""
-        files = frozenset(map(os.path.realpath, meshes))
-        if not files:
-            return
-        repository = repository_of(os.path.realpath(os.curdir))
-        try:
-            found = source_files(os.curdir, self.refuse, self._options_in(os.curdir).confine)
-        except ResourceError:
-            # There is no SDF file, so none uses them.
-            return
-        for path in map(os.path.normpath, found):
-            with self.refusing():
-                options = self.options_for(path)
-                if is_excluded(path, options.exclude):
-                    continue
-                place = require_inside(path, options.confine)
-                # Files of other repositories, nested or linked, are filled by hooks of their own.
-                if repository_of(os.path.dirname(place)) != repository:
-                    continue
-                if uses_one_of(files, path, options, self.context.of(options)):
-                    yield path
 
     def tasks(
         self, paths: Sequence[str], stdin_filename: str | None = None, *, once: bool = True, with_meshes: bool = False

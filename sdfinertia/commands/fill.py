@@ -14,7 +14,6 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded, trees_of
 from sdfinertia.links.context import SharedContext
-from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.report import Content, ReportFormat, ResultsReport, format_of_report
 from sdfinertia.report.results import (
     asking_lines,
@@ -28,10 +27,9 @@ from sdfinertia.report.results import (
     warning_lines,
 )
 from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
-from sdfinertia.robot.names import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, FilledFile, Jobs
-from sdfinertia.runs.source_files import is_mjcf
+from sdfinertia.runs.source_files import robot_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,13 +115,9 @@ class _Filling:
                 else:
                     print_bytes(task.data or b"")
             return
-        meshes = _meshes_among(paths) if self._request.is_hook else []
-        named = [path for path in paths if path not in meshes]
-        if self._request.is_hook:
-            # A hook names each XML file that changes.
-            named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
-        run.trees = trees_of([*paths, os.curdir] if meshes else paths)
-        files = [*run.files(named), *run.users_of(meshes)]
+        named = robot_files(paths, run.refuse) if self._request.is_hook else paths
+        run.trees = trees_of(paths)
+        files = list(run.files(named))
         _require_one_input(files, self._request)
         yield from run.tasks_of(files)
 
@@ -229,13 +223,6 @@ def _require_sense(paths: Sequence[str], request: FillRequest, given: Given) -> 
 def _require_one_input(paths: Sequence[str], request: FillRequest) -> None:
     if request.output is not None and len(paths) > 1:
         raise ConfigurationError(f"-o takes one input, not {len(paths)}")
-
-
-def _meshes_among(paths: Sequence[str]) -> list[str]:
-    # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
-    suffixes = (*EXTENSIONS, ".bin", XACRO_SUFFIX)
-    parts = (path.lower().endswith(MJCF_SUFFIXES) and is_mjcf(path, part=True) for path in paths)
-    return [path for path, is_part in zip(paths, parts, strict=True) if is_part or path.lower().endswith(suffixes)]
 
 
 def _lines(result: FillResult, request: FillRequest) -> tuple[str, ...]:

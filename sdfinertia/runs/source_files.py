@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from glob import iglob
-from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument, needs_expansion, open_document
+from sdfinertia.documents.opened import needs_expansion
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document
-from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.robot.names import (
     MJCF_PART,
     MJCF_ROOT,
@@ -24,11 +22,6 @@ from sdfinertia.robot.names import (
     XACRO_SUFFIX,
     is_document,
 )
-from sdfinertia.shapes import MeshShape
-
-if TYPE_CHECKING:
-    from sdfinertia.links.context import Context
-    from sdfinertia.options import Options
 
 NO_MODEL = "no SDF, URDF or MJCF file in this directory"
 _WALKED = (*SUFFIXES, XACRO_SUFFIX, *MJCF_SUFFIXES)
@@ -178,41 +171,9 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
     yield from files
 
 
-def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
-    """True where a model uses one of some files, by real path; an unreadable file uses none."""
-    if os.path.realpath(path) in files:
-        return True
-    try:
-        data = read_regular_file(path, confine=options.confine)
-        # Most files of a tree need not be parsed.
-        marks = (b"mesh", b"include", b"<xacro:")
-        if not any(mark in data for mark in marks) and not path.lower().endswith(XACRO_SUFFIX):
-            return False
-        document = open_document(data, options, context, filename=path)
-        if document.expansion is not None and not files.isdisjoint(map(os.path.realpath, document.expansion.files)):
-            return True
-        if not files.isdisjoint(map(os.path.realpath, document.robot.document.files)):
-            return True
-        return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, context))
-    except SdfInertiaError:
-        return False
-
-
-def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
-    for link in document.links():
-        for kind in (COLLISION, VISUAL):
-            with suppress(SdfInertiaError):
-                for solid in link.solids(kind):
-                    with suppress(SdfInertiaError):
-                        shape = solid.shape()
-                        if isinstance(shape, MeshShape):
-                            yield solid.mesh_path(shape.uri, context)
-
-
-def _files_of(mesh: str, options: Options) -> Iterator[str]:
-    yield os.path.realpath(mesh)
-    with suppress(SdfInertiaError):
-        if mesh.lower().endswith((".gltf", ".glb")):
-            data = read_regular_file(mesh, confine=options.confine)
-            for name in buffer_files(mesh, data):
-                yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))
+def robot_files(paths: Sequence[str], refuse: Refuse) -> list[str]:
+    """Of files that a hook names, the robots: no parts in MJCF, and no macros of xacro."""
+    xacro = [path for path in paths if path.lower().endswith(XACRO_SUFFIX)]
+    others = {*xacro} - {*_robots_among(xacro, refuse, None)}
+    others.update(path for path in paths if path.lower().endswith(MJCF_SUFFIXES) and not is_mjcf(path))
+    return [path for path in paths if path not in others]

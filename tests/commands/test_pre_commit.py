@@ -155,10 +155,10 @@ def is_for(hook: str, path: str) -> bool:
 
 
 @pytest.mark.parametrize("suffix", [*SUFFIXES, *EXTENSIONS, ".bin"])
-def test_the_hooks_are_for_every_file_that_can_change_an_inertial(suffix: str) -> None:
-    for name in ("sdfinertia-check", "sdfinertia-fill"):
-        assert is_for(name, f"models/a b/part{suffix}")
-        assert is_for(name, f"models/a b/part{suffix.upper()}")
+def test_the_check_is_for_every_file_that_can_change_an_inertial_and_fill_for_models(suffix: str) -> None:
+    for path in (f"models/a b/part{suffix}", f"models/a b/part{suffix.upper()}"):
+        assert is_for("sdfinertia-check", path)
+        assert is_for("sdfinertia-fill", path) == (suffix in SUFFIXES)
 
 
 @pytest.mark.parametrize("path", ["README.md", "sdf", "notes.sdf.txt", "worlds/readme", "mysdf", "a.sdfx", "x.worlds"])
@@ -186,48 +186,17 @@ def test_a_stale_model_fails_once_and_passes_when_its_repair_is_staged(repositor
     assert second.output.count("Passed") == 2
 
 
-def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: Repository, hook: Hook) -> None:
+def test_a_changed_mesh_is_found_by_the_check_which_names_the_hook_that_fills(repository, hook: Hook) -> None:
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(1))
     repository.write("models/m/model.sdf", MESH)
-    repository.write("models/far/model.sdf", MESH.replace("meshes/part.obj", "../m/meshes/part.obj"))
     repository.fill()
-    # Neither is of the commit: one names another mesh by the same name, one no mesh, and both are unfilled.
-    repository.write("models/namesake/meshes/part.obj", TETRAHEDRON.format(1))
-    repository.write("models/namesake/model.sdf", MESH)
-    repository.write("models/other/model.sdf", BOX)
     repository.commit()
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(2))
     repository.stage()
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, True)
-    assert re.findall(r"^models/.*", done.output, re.MULTILINE) == [
-        "models/far/model.sdf: 1 link refilled",
-        "models/m/model.sdf: 1 link refilled",
-    ]
-    assert repository.read("models/namesake/model.sdf") == MESH
-    assert repository.read("models/other/model.sdf") == BOX
-    repository.stage()
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, False)
-
-
-def test_a_changed_mesh_fills_nothing_outside_of_the_repository(repository: Repository, hook: Hook) -> None:
-    """A link that leads out of it, and repositories nested in it, whose own hooks look at what changes there."""
-    repository.write("meshes/part.obj", TETRAHEDRON.format(1))
-    repository.write("m.sdf", MESH)
-    outside = repository.root.parent / "outside.sdf"
-    outside.write_text(MESH)
-    (repository.root / "linked.sdf").symlink_to(outside)
-    nested = repository.root / "nested"
-    nested.mkdir()
-    subprocess.run(["git", "init", "-q"], cwd=nested, check=True)
-    repository.write("nested/m.sdf", MESH.replace("meshes/part.obj", "../meshes/part.obj"))
-    assert repository.run("git", "add", "meshes").status == 0
-    done, is_changed = hook("sdfinertia-fill")
-    assert (done.status, is_changed) == (0, True)
-    assert "<mass>" in repository.read("m.sdf")
-    assert outside.read_text() == MESH
-    assert "<mass>" not in repository.read("nested/m.sdf")
+    done, is_changed = hook("sdfinertia-check")
+    assert (done.status, is_changed) == (1, False)
+    assert "models/m/model.sdf" in done.output
+    assert "  fix: pre-commit run sdfinertia-fill --all-files\n" in done.output
 
 
 def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook) -> None:
