@@ -105,7 +105,7 @@ DOORS = {
 FORMATS = {
     "commands/check _checked_macros": ["sdfinertia.xacro.expansion"],
     "commands/check_reports _about_macros": ["sdfinertia.documents.xacro"],
-    "commands/file_run require_arguments": ["sdfinertia.documents.xacro"],
+    "commands/file_run _require_declared": ["sdfinertia.documents.xacro"],
     "commands/fill conclude": ["sdfinertia.documents.xacro"],
     "documents/checking check_document": ["sdfinertia.documents.xacro"],
     "documents/filling _in_source": ["sdfinertia.documents.xacro_sources"],

@@ -46,7 +46,7 @@ def require_rules(given: Given) -> None:
 
 class CheckRun(FileRun):
     def _options_near(self, path: str) -> Options:
-        configured = self.configured_for(path)
+        configured = self._configured_for(path)
         try:
             require_rules(configured)
         except ConfigurationError as error:

@@ -17,7 +17,7 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say
 from sdfinertia.robot.names import SUFFIXES, is_document
-from sdfinertia.runs.configuration import Configurations, find_configuration
+from sdfinertia.runs.configuration import configured_in, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs, file_task, outcomes_of
 from sdfinertia.runs.source_files import is_expanded, source_files
 
@@ -91,7 +91,7 @@ class FileRun:
         self.given, self.alone = given, merged_options(given, {})
         self._quiet = quiet
         self._jobs = jobs
-        self._configurations = Configurations(self.alone.confine)
+        self._configured: dict[str, Given] = {}
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[tuple[str, str]] = set()
@@ -196,26 +196,28 @@ class FileRun:
         return self._directories[directory], name
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
-        self.require_arguments([name for each in self.alone.xacro_arg for name in _plain_name(each)], tasks)
+        """Refuses arguments of xacro that no file declares."""
+        self._require_declared(self.alone.xacro_arg, tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
         for task in tasks:
-            arguments = self._configured_arguments(task)
-            names = [name for each in arguments if " " not in each.partition(":=")[0] for name in _plain_name(each)]
-            shared.setdefault(tuple(names), []).append(task)
+            arguments = self._configured_for(task.path).get("xacro_arg", ())
+            own = tuple(each for each in arguments if " " not in each.partition(":=")[0])
+            shared.setdefault(own, []).append(task)
         for own, some in shared.items():
             if own:
                 given_in = find_configuration(os.path.dirname(os.path.abspath(some[0].path)), self.alone.confine)
-                self.require_arguments(own, some, given_in, are_shared=True)
+                self._require_declared(own, some, given_in)
 
-    def require_arguments(
-        self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None, *, are_shared: bool = False
+    def _require_declared(
+        self, arguments: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None
     ) -> None:
+        names = [name for each in arguments for name in each.partition(":=")[0].split()[-1:]]
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
             from sdfinertia.documents.xacro import require_declared
 
             everything = [*paths, *self.macros]
-            require_declared(names, everything, self.alone.confine, given_in, are_shared=are_shared)
+            require_declared(names, everything, self.alone.confine, given_in)
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
@@ -227,11 +229,11 @@ class FileRun:
     def is_named(self, task: FileTask) -> bool:
         return task.data is not None or task.path in self._named
 
-    def _configured_arguments(self, task: FileTask) -> tuple[str, ...]:
-        return tuple(self.configured_for(task.path).get("xacro_arg", ()))
-
-    def configured_for(self, path: str) -> Given:
-        return self._configurations.configured_for(path)
+    def _configured_for(self, path: str) -> Given:
+        directory = os.path.dirname(path)
+        if directory not in self._configured:
+            self._configured[directory] = configured_in(directory, self.alone.confine)
+        return self._configured[directory]
 
     def options_for(self, path: str) -> Options:
         directory = os.path.dirname(path)
@@ -244,7 +246,7 @@ class FileRun:
         return self.options_for(os.path.join(directory, "any.sdf"))
 
     def _options_near(self, path: str) -> Options:
-        return merged_options(self.given, self.configured_for(path))
+        return merged_options(self.given, self._configured_for(path))
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Reports an error once, however many files it concerns."""
@@ -307,7 +309,3 @@ class FileRun:
         if file.changed:
             for note in replace_file(path, file.content, expected=file.original, confine=confine):
                 say(note)
-
-
-def _plain_name(argument: str) -> list[str]:
-    return argument.partition(":=")[0].split()[-1:]

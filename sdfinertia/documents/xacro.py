@@ -153,13 +153,9 @@ def robots_using(path: str, options: Options) -> Iterator[str]:
             yield robot
 
 
-def require_declared(
-    names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None, *, are_shared: bool = False
-) -> None:
-    """Refuses arguments that neither the files nor what they could include declares.
-
-    Args:
-        are_shared: other files may declare them; only near misses are refused.
+def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None) -> None:
+    """Refuses arguments that neither the files nor what they could include declares; of a configuration only near
+    misses, for it is of other files too.
     """
     trees: dict[str, Tree] = {}
     known: set[str] = set()
@@ -173,7 +169,7 @@ def require_declared(
         known.update(*map(arguments_in, files.values()))
     for unknown in (name for name in names if name not in known):
         meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(known), n=1))
-        if are_shared and not meant:
+        if given_in is not None and not meant:
             continue
         there = f"there are {first_few(sorted(known), _MAX_NAMED)}" if known else "they take none"
         raise ConfigurationError(

@@ -42,19 +42,10 @@ def is_in_pre_commit() -> bool:
     return os.environ.get("PRE_COMMIT") == "1"
 
 
-class Configurations:
-    """Each file is read once; links in it do not lead out of `confine`."""
-
-    def __init__(self, confine: str | None = None) -> None:
-        self._confine = confine
-        self._of_directory: dict[str, Given] = {}
-
-    def configured_for(self, path: str) -> Given:
-        directory = os.path.dirname(path)
-        if directory not in self._of_directory:
-            found = find_configuration(os.path.abspath(directory), self._confine)
-            self._of_directory[directory] = read_configuration(found, self._confine) if found is not None else {}
-        return self._of_directory[directory]
+def configured_in(directory: str, confine: str | None = None) -> Given:
+    """The options of a directory; links in its configuration do not lead out of `confine`."""
+    found = find_configuration(os.path.abspath(directory), confine)
+    return read_configuration(found, confine) if found is not None else {}
 
 
 def find_configuration(directory: str, confine: str | None = None) -> str | None:

@@ -27,7 +27,7 @@ from sdfinertia.options import merged_options
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.json_records import why_record
 from sdfinertia.rules.accepted import read_baseline
-from sdfinertia.runs.configuration import Configurations
+from sdfinertia.runs.configuration import configured_in
 from sdfinertia.runs.source_files import source_files
 
 LONGEST_INPUT = 1 << 16  # bytes
@@ -254,11 +254,11 @@ def configuration_holds(data: bytes) -> None:
         path = scratch_directory(name) / name
         path.write_bytes(data)
         try:
-            values = Configurations().configured_for(str(path.parent / "model.sdf"))
+            values = configured_in(str(path.parent))
         except ConfigurationError as error:
             require_message(error)
         else:
-            assert merged_options({}, values.values)
+            assert merged_options({}, values)
 
 
 def baseline_holds(data: bytes) -> None:
