@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.outcomes import Work
 
 _T = TypeVar("_T")
@@ -284,7 +283,7 @@ class FileRun:
         for note in write_file(path, content, confine=confine):
             say(note)
 
-    def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
+    def put_all(self, source: FileTask, result: FillResult, output: str | None = None) -> None:
         others = [file for file in result.others if file.changed]
         if others and (output is not None or source.data is not None):
             problem = f"{len(others) + 1} files would change, and one is written"

@@ -9,6 +9,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
+from sdfinertia.links.inputs import Status
 from sdfinertia.report.results import result_diff, scaled_line
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
@@ -51,7 +52,7 @@ def run_scale(
             run.put_all(task, result, output)
         for link in result.links:
             say(scaled_line(link))
-        changed = sum(bool(link.edits) for link in result.links)
+        changed = sum(link.status is Status.SCALED for link in result.links)
         kept = f", {len(result.links) - changed} unchanged" if changed < len(result.links) else ""
         say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
         return ExitStatus.DONE

@@ -293,11 +293,6 @@ def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Fi
     )
 
 
-def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[ChangedFile]:
-    """The files that a document is made of, its own first, with edits made in each."""
-    return [_changed(*part) for part in document.robot.document.divided(edits)]
-
-
 def _changed(part: Document, edits: Sequence[Edit]) -> ChangedFile:
     return ChangedFile(part.path, part.data, splice(part.data, edits), tuple(edits))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import ChangedFile, changed_parts
+from sdfinertia.documents.filling import Changes, FillResult, result_of
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -18,6 +18,8 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
+from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.inputs import Status
 from sdfinertia.robot.link import given
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
@@ -25,12 +27,14 @@ from sdfinertia.robot.problems import CHECK_TELLS_WHY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sdfinertia.display import Listed
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.study import Study
     from sdfinertia.markup.document import Edit
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link
+
+
+_UNMANAGED = "provenance comment removed, since the numbers no longer follow from the geometry"
 
 
 class Scaling(NamedTuple):
@@ -41,39 +45,9 @@ class Scaling(NamedTuple):
     size: Vector3 | None = None
 
 
-class ScaledLink(NamedTuple):
-    """Inertias are in the link frame."""
-
-    name: str
-    before: SpatialInertia
-    after: SpatialInertia
-    was_managed: bool
-    edits: list[Edit]
-
-    def _row(self) -> dict[str, object]:
-        return {"link": self.name, "mass before, kg": self.before.mass, "mass, kg": self.after.mass}
-
-
 @dataclass(frozen=True, repr=False)
-class ScaleResult(ChangedFile):
-    """The result of scaling links of a file.
-
-    Attributes:
-        path, original, content, edits: as of any changed file.
-        links: that were scaled, in the order of the file.
-        errors: why others were not, one a link; then the content is unchanged.
-        others: other files that change, which it includes.
-    """
-
-    links: tuple[ScaledLink, ...] = ()
-    errors: tuple[SdfInertiaError, ...] = ()
-    others: tuple[ChangedFile, ...] = ()
-
-    def _all(self) -> Sequence[ChangedFile]:
-        return (self, *self.others)
-
-    def _listed(self) -> Sequence[Listed]:
-        return self.links
+class ScaleResult(FillResult):
+    """The result of scaling links of a file; where one fails, the content is unchanged."""
 
 
 def scale(
@@ -136,30 +110,23 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
     document.require_own_text()
-    scaled: list[ScaledLink] = []
-    errors: list[SdfInertiaError] = []
-    for link in links:
+    results: list[LinkResult] = []
+    edits: list[Edit] = []
+    for study in map(document.study, links):
         try:
-            scaled.append(scale_link(document.study(link), scaling))
-            if scaled[-1].edits:
-                document.require_writable(link)
+            result, own_edits = scale_link(study, scaling)
+            if own_edits:
+                document.require_writable(study.link)
         except SdfInertiaError as error:
-            errors.append(error)
+            result, own_edits = failure(study, error), []
+        results.append(result)
+        edits += own_edits
         document.context.forget_contents()
-    edits = [edit for link in scaled for edit in link.edits] if not errors else []
-    main, *others = changed_parts(document, edits)
-    path = document.robot.path
-    return ScaleResult(path, main.original, main.content, main.edits, tuple(scaled), tuple(errors), tuple(others))
+    options = document.options.replaced({"keep_going": False})
+    return result_of(ScaleResult, document, options, Changes(results, edits, 0, 0, (), ()))
 
 
-def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
-    try:
-        return _scaled(study, scaling)
-    except SdfInertiaError as error:
-        raise error.within(location=study.link.location(), link=study.link.scoped_name) from None
-
-
-def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
+def scale_link(study: Study, scaling: Scaling) -> tuple[LinkResult, list[Edit]]:
     link = study.link
     link.require_own_name()
     before = link.scalable_inertia()
@@ -173,7 +140,9 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
         )
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
-    return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)
+    status = Status.SCALED if edits else Status.LEFT
+    notes = (_UNMANAGED,) if comment is not None and edits else ()
+    return LinkResult(link.scoped_name, status, link.line, before, after, notes=notes, number=link.number), edits
 
 
 def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> SpatialInertia:

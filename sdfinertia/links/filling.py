@@ -68,6 +68,11 @@ class LinkResult(NamedTuple):
     simulated: SpatialInertia | None = None
 
     @property
+    def after(self) -> SpatialInertia | None:
+        """The inertia that the link has, or would have, after the run."""
+        return self.inertia
+
+    @property
     def volume(self) -> float | None:
         """Of its collisions (m³); None where nothing was computed."""
         return sum(part.volume for part in self.collisions) or None

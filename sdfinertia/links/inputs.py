@@ -427,6 +427,8 @@ class Status(str, Enum):
     REFILLED = "refilled", "filled now"
     # Its mistake was undone.
     REPAIRED = "repaired", "filled now"
+    # Its written numbers were scaled.
+    SCALED = "scaled", "filled now"
     # Computed, but not written because another link of the file failed.
     WITHHELD = "withheld"
     # Its inputs changed, and it was left so.

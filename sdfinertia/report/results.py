@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.robots import Total
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.meshes import MeshFacts
-    from sdfinertia.documents.scaling import ScaledLink, ScaleResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
@@ -141,7 +140,7 @@ def _relative(new: float, old: float) -> str:
     return f" ({100.0 * (new - old) / old:+.3g} %)"
 
 
-def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
+def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
     files: list[ChangedFile] = [result, *result.others]
     return b"".join(unified_diff(shown(each.path), each.original, each.content) for each in files)
 
@@ -279,15 +278,13 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
     yield "principal", principal_moments_of(inertia).text
 
 
-def scaled_line(link: ScaledLink) -> str:
-    before, after = link.before, link.after
-    if not link.edits:
+def scaled_line(link: LinkResult) -> str:
+    before, after = link.before, link.inertia
+    if link.status is Status.LEFT or before is None or after is None:
         return f"{link.name}: unchanged"
     moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
-    line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
-    if link.was_managed:
-        line += "; provenance comment removed, since the numbers no longer follow from the geometry"
-    return line
+    change = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
+    return "; ".join((change, *link.notes))
 
 
 # Comparisons ----------------------------------------------------------------------------------------------------------
