@@ -249,11 +249,11 @@ def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **se
     twin, the numbers of the mirrored link are written; by geometry, they are computed at the same mass; by nearest,
     the nearest valid tensor is written.
     """
-    from sdfinertia.commands.fill import FillRequest
-    from sdfinertia.commands.repair import run_repair
+    from sdfinertia.commands.fill import FillRequest, run_fill
+    from sdfinertia.documents.repairing import RepairBy
 
-    request = FillRequest(**_verbosity(settings))
-    return _with_jobs(lambda jobs: run_repair(paths, given, request, jobs, by), jobs)
+    request = FillRequest(**_verbosity(settings), repairs=True)
+    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs, RepairBy(by)), jobs)
 
 
 @main.command(

@@ -98,6 +98,15 @@ def repair(
     return result
 
 
+class RepairBy(NamedTuple):
+    """The change of a run that repairs."""
+
+    by: By
+
+    def __call__(self, document: OpenDocument, options: Options) -> RepairResult:
+        return repair_document(document, options, self.by)
+
+
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
