@@ -34,15 +34,42 @@ Given = Mapping[str, Any]
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
-    The reference of options says what each does. Lengths are in m, masses in kg, densities in kg/m³.
-
     Attributes:
+        missing: also fill links of non-static models that have collisions but no `<inertial>`.
+        all: also recompute every link that has an `<inertial>`, keeping the mass that is there.
         link: globs on scoped link names, or without `::` on their last parts, that narrow the selection; empty means
             all. With `#2` behind it a name means the second link of that name in the file.
+        refresh: refill managed blocks that are stale.
+        overwrite_edited: also refill managed blocks whose numbers were edited by hand.
+        density: of collisions for which the file gives none (kg/m³); None means 1000.
+        require_density: refuse to use the default density.
+        total_mass: scale the selected links of each root model to this sum (kg).
+        open_mesh: policy for meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes").
+        voxel_size: edge of voxels (m); None chooses one for each mesh.
+        thickness: of the walls of shells (m).
+        overlaps: "sum", or "union" to count volume that solids of a link, or bodies of a mesh, share once.
+        geometry: "visual" takes the visuals of links that have no collisions.
+        skip_unsupported: skip shapes without volume instead of refusing them.
+        accept_size: fill from meshes that are almost certainly not in metres.
+        axes: "link" writes the tensor in link axes, "principal" in principal axes with a rotated pose.
+        digits: significant digits written.
+        provenance: write the comment by which a filled block can be verified and refilled.
+        keep_going: write a file although some of its links failed.
+        resource_path: directories searched first for models and meshes.
+        confine: refuse whatever resolves outside this directory.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
             None keeps none. The command line takes SDFINERTIA_CACHE_DIR, else the user's cache directory.
+        no_cache: keep none, and use none.
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
+        trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
+        recursive: follow local includes and fill those files too.
+        exclude: globs of paths that are skipped.
+        select, ignore: codes of rules, or their beginnings, that `check` runs, or does not.
         why: search for the mistake that explains a finding, and for mistakes that leave a body (SDI210).
+        tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
+        strict: findings on links that hardly count in their robot fail too.
+        spin: rate of turn at which stability is judged (rad/s).
+        step: step of the simulation where the world gives none (s).
 
     Raises:
         ConfigurationError: a value is out of range, or of another type.
