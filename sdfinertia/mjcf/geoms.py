@@ -202,7 +202,7 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
         raise element.error("the mesh has neither file nor vertices", kind=GeometryError)
     scale = attribute_numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
     x, y, z = scale
-    require_scale(scale, "scale of <mesh>", element.location)
+    require_scale(scale, "scale of <mesh>", element)
     kinds = ("legacy", "exact", "convex", "shell")
     inertia = attribute_word(given.get("inertia", "legacy"), kinds, "inertia", element)
     pose = _reference(given, element, (x, y, z))

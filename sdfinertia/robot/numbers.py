@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from sdfinertia.errors import ConfigurationError, Location, ValueTextError, counted, unicode_text
+from sdfinertia.errors import ConfigurationError, counted, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 from sdfinertia.markup.document import Element
@@ -45,29 +45,27 @@ def finite(value: float) -> float | None:
         return None
 
 
-def number_error(text: str, length: int, what: str, location: Location) -> ValueTextError:
-    """The error that `what` does not hold so many finite decimal numbers."""
-    numbers = parse_numbers(text)
-    wanted = "a number" if length == 1 else f"{length} numbers"
-    if numbers is None:
-        remedy = meant_numbers(text, length)
+def exact_numbers(text: str, counts: tuple[int, ...], what: str, element: Element) -> tuple[float, ...]:
+    """So many finite decimal numbers; raises an error that says what else is there."""
+    found = parse_numbers(text)
+    if found is not None and len(found) in counts:
+        return found
+    wanted = "a number" if counts[-1] == 1 else f"{counts[-1]} numbers"
+    if found is None:
+        remedy = meant_numbers(text, counts[-1])
         instead = f", not {wanted}" if remedy else f": write {wanted}"
-        return ValueTextError(f"{what} is {shorten(text)!r}{instead}", location=location, remedy=remedy)
-    found = "is empty" if not numbers else f"holds {counted(len(numbers), 'number')}"
-    return ValueTextError(f"{what} {found}: write {wanted}", location=location)
+        raise element.error(f"{what} is {shorten(text)!r}{instead}", remedy)
+    count = "is empty" if not found else f"holds {counted(len(found), 'number')}"
+    raise element.error(f"{what} {count}: write {wanted}")
 
 
 def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
-    found = parse_numbers(text)
-    if found is None or len(found) not in counts:
-        raise number_error(text, counts[-1], f"{name} of <{element.name}>", element.location())
-    return found
+    return exact_numbers(text, counts, f"{name} of <{element.name}>", element)
 
 
 def attribute_word(text: str, words: tuple[str, ...], name: str, element: Element) -> str:
     if text not in words:
-        problem = f"{name} of <{element.name}> must be {' or '.join(words)}, not {shorten(text)!r}"
-        raise element.error(problem)
+        raise element.error(f"{name} of <{element.name}> must be {' or '.join(words)}, not {shorten(text)!r}")
     return text
 
 
@@ -81,13 +79,13 @@ def unit_vector(text: str) -> tuple[float, float, float] | None:
     return x / length, y / length, z / length
 
 
-def require_scale(factors: Iterable[float], name: str, place: Callable[[], Location]) -> None:
+def require_scale(factors: Iterable[float], name: str, element: Element) -> None:
     for factor in factors:
         if factor == 0.0:
-            raise ValueTextError(f"a factor of {name} is zero", location=place())
+            raise element.error(f"a factor of {name} is zero")
         if abs(factor) < SMALLEST_SIZE:
             problem = f"a factor of {name} must be {SMALLEST_SIZE:g} at least, found {factor!r}"
-            raise ValueTextError(f"{problem}: products with it lose their digits", location=place())
+            raise element.error(f"{problem}: products with it lose their digits")
 
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:

@@ -13,7 +13,7 @@ from sdfinertia.robot.link import Axis, Group, Link, LinkContext, Member, Parent
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot
-from sdfinertia.sdf.values import read_boolean, read_number
+from sdfinertia.sdf.values import read_flag, read_number
 
 # SDFormat 1.7 introduced `expressed_in`; before, an element put an axis into the model's frame.
 _EXPRESSED_IN_SINCE = (1, 7)
@@ -163,6 +163,4 @@ def axis_of(
 def _frame_of_axis(root: SdfRoot, axis: Element, xyz: Element | None) -> str:
     if root.version >= _EXPRESSED_IN_SINCE:
         return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
-    said = axis.child("use_parent_model_frame")
-    is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
-    return MODEL_FRAME if is_of_model else ""
+    return MODEL_FRAME if read_flag(axis.child("use_parent_model_frame")) else ""

@@ -38,7 +38,7 @@ from sdfinertia.sdf import edits, values
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.joints import GroupTable, JointTable, welded_to_world
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot, load_include
-from sdfinertia.sdf.values import read_boolean, read_pose
+from sdfinertia.sdf.values import read_pose
 from sdfinertia.shapes import Primitive
 
 
@@ -128,8 +128,7 @@ class Model(base.Model):
     @cached_property
     def _static(self) -> bool | SdfInertiaError:
         for model in self.outwards():
-            static = model.element.child("static")
-            found = attempt(_boolean, static) if static is not None else False
+            found = attempt(values.read_flag, model.element.child("static"))
             if found is not False:
                 return found
         return False
@@ -222,10 +221,6 @@ class Model(base.Model):
 # The reader of a link -------------------------------------------------------------------------------------------------
 
 
-def _boolean(static: Element) -> bool:
-    return read_boolean(static.text(), "<static>", static, default=False)
-
-
 def _link(model: Model, element: Element) -> Link:
     link = Link(model, element, element.attribute("name") or "")
     block = element.child("inertial")
@@ -261,15 +256,12 @@ def _request(block: Element) -> Request:
 
 
 def _asks(block: Element) -> bool:
-    text = block.attribute("auto")
-    if text is not None:
-        return read_boolean(text, "the attribute auto of <inertial>", block, default=False)
+    if block.attribute("auto") is not None:
+        return values.read_flag(block, "auto")
     for name in block.attributes():
         if name.lower() == "auto":
-            raise block.error(
-                f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
-                "write auto",
-            )
+            problem = f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts"
+            raise block.error(problem, "write auto")
     return False
 
 
@@ -278,11 +270,8 @@ def _solids(model: Model, link: Link, kind: SolidKind) -> Solids:
     seen: set[str] = set()
     for solid in solids:
         if solid.name in seen:
-            return ValueTextError(
-                f"two {kind.element}s are named {shorten(solid.name)!r}",
-                location=solid.location(),
-                remedy="give each its own name",
-            )
+            problem = f"two {kind.element}s are named {shorten(solid.name)!r}"
+            return solid.element.error(problem, "give each its own name")
         seen.add(solid.name)
     return solids
 

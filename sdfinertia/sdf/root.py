@@ -19,7 +19,7 @@ from sdfinertia.robot.link import attempt, given, known
 from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
-from sdfinertia.sdf.values import read_boolean, read_number
+from sdfinertia.sdf.values import read_flag, read_number
 
 # The frame of a model, inside it.
 MODEL_FRAME = "__model__"
@@ -129,17 +129,13 @@ class SdfRoot:
             if not world.start < link.start < world.end:
                 continue
             profiles = world.children_named("physics")
-            physics = next(filter(_is_default, profiles), profiles[0] if profiles else None)
+            by_default = (each for each in profiles if attempt(read_flag, each, "default") is True)
+            physics = next(by_default, profiles[0] if profiles else None)
             size = physics.child("max_step_size") if physics is not None else None
             step = known(attempt(read_number, size)) if size is not None else None
             if step is not None and step > 0.0:
                 return step
         return None
-
-
-def _is_default(physics: Element) -> bool:
-    text, what = physics.attribute("default") or "", "the attribute default of <physics>"
-    return attempt(lambda: read_boolean(text, what, physics, default=False)) is True
 
 
 def _advice(document: Document) -> str:
@@ -243,7 +239,7 @@ def _require_inside(path: str, confine: str | None, location: Location) -> None:
 
 
 def is_merged(include: Element) -> bool:
-    return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
+    return read_flag(include, "merge")
 
 
 def name_of_include(include: Element, included: IncludedModel) -> str:

@@ -11,11 +11,11 @@ from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.link import Colour
-from sdfinertia.robot.numbers import number_error, parse_numbers, require_scale, shorten
+from sdfinertia.robot.numbers import exact_numbers, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_BOOLEANS = {"": False, "true": True, "1": True, "false": False, "0": False}
 
 
 def read_number(element: Element) -> float:
@@ -23,23 +23,17 @@ def read_number(element: Element) -> float:
 
 
 def read_vector(element: Element, length: int) -> tuple[float, ...]:
-    return vector_in(element.text(), element, length)
+    return exact_numbers(element.text(), (length,), f"<{element.name}>", element)
 
 
-def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
-    numbers = parse_numbers(text)
-    if numbers is not None and len(numbers) == length:
-        return numbers
-    raise number_error(text, length, f"<{element.name}>", element.location())
-
-
-def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
-    """`true`, `1`, `false`, `0` in any case; empty means the default."""
-    text = text.strip(" \t\r\n\v\f")
-    if not text:
-        return default
-    value = _BOOLEANS.get(text.lower())
+def read_flag(element: Element | None, attribute: str = "") -> bool:
+    """`true`, `1`, `false`, `0` in any case, as the text of an element or an attribute; false where there is none."""
+    if element is None:
+        return False
+    text = (element.attribute(attribute) or "") if attribute else element.text()
+    value = _BOOLEANS.get(text.strip(" \t\r\n\v\f").lower())
     if value is None:
+        what = f"the attribute {attribute} of <{element.name}>" if attribute else f"<{element.name}>"
         raise element.error(f"{what} must be true, false, 1 or 0, not {shorten(text)!r}")
     return value
 
@@ -52,9 +46,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     if element.raw_attributes:
         relative_to = element.attribute(frame_attribute) or element.attribute("relative_to") or ""
         form = _rotation_format(element)
-        degrees = read_boolean(
-            element.attribute("degrees") or "", "the attribute degrees of <pose>", element, default=False
-        )
+        degrees = read_flag(element, "degrees")
     if degrees:
         if form == "quat_xyzw":
             raise element.error("degrees cannot be combined with rotation_format='quat_xyzw'")
@@ -62,7 +54,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     text = element.text()
     if not text:
         return Pose((), form, relative_to)
-    return Pose(vector_in(text, element, 7 if form == "quat_xyzw" else 6), form, relative_to)
+    return Pose(read_vector(element, 7 if form == "quat_xyzw" else 6), form, relative_to)
 
 
 def _rotation_format(pose: Element) -> str:
@@ -116,7 +108,7 @@ def read_density(element: Element | None) -> float | None:
     text = element.text()
     if not text and not element.children:
         return DEFAULT_DENSITY
-    density = vector_in(text, element, 1)[0]
+    density = read_number(element)
     if density < 0:
         raise element.error(f"<density> is {density:g}, which is negative")
     return density
@@ -213,14 +205,10 @@ def _read_mesh(shape: Element) -> MeshShape:
     if scale_element is not None and scale_element.text():
         x, y, z = read_vector(scale_element, 3)
         scale = (x, y, z)
-        require_scale(scale, "<scale>", scale_element.location)
-    submesh, center = None, False
-    submesh_element = shape.child("submesh")
-    if submesh_element is not None:
-        submesh = _required(submesh_element, "name").text()
-        center_element = submesh_element.child("center")
-        if center_element is not None:
-            center = read_boolean(center_element.text(), "<center>", center_element, default=False)
+        require_scale(scale, "<scale>", scale_element)
+    inner = shape.child("submesh")
+    submesh = _required(inner, "name").text() if inner is not None else None
+    center = read_flag(inner.child("center")) if inner is not None else False
     uri = _required(shape, "uri").text()
     if not uri:
         raise shape.error("the <uri> of the mesh is empty")

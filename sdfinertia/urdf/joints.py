@@ -151,26 +151,24 @@ class JointTable:
         axes = ((joint.name, _axis(joint)) for joint in turning)
         return next((Axis(joint, (0.0, 0.0, 0.0), axis) for joint, axis in axes if axis is not None), None)
 
+    def is_lumped_with_mass(self, link: Link) -> bool:
+        """Whether a link is lumped with another that has a mass, or is to be given one, or has one itself."""
+        return self._masses.get(link.place, (0.0, False))[1]
+
+    def mass_merged_with(self, link: Link) -> float:
+        """kg, of the other links of its group."""
+        own = max(link.mass or 0.0, 0.0)
+        return self._masses.get(link.place, (own, False))[0] - own
+
     @cached_property
-    def lumped_with_masses(self) -> frozenset[Hashable]:
-        """The places of links that are lumped with another that has a mass, or is to be given one."""
-        found: set[Hashable] = set()
+    def _masses(self) -> dict[Hashable, tuple[float, bool]]:
+        """By link the mass of its group (kg), and whether any link of it has one, or is to be given one."""
+        found: dict[Hashable, tuple[float, bool]] = {}
         for group in self.groups:
             links = [member.link for member in group.members]
-            if any(link.has_request or (link.mass or 0.0) > 0.0 for link in links):
-                found.update(link.place for link in links)
-        return frozenset(found)
-
-    def mass_merged_with(self, name: str) -> float:
-        """kg, of the other links of its group."""
-        return self._group_masses.get(name, 0.0) - max(self._links[name].mass or 0.0, 0.0)
-
-    @cached_property
-    def _group_masses(self) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for group in self.groups:
-            total = fsum(max(member.link.mass or 0.0, 0.0) for member in group.members)
-            found.update((member.link.name, total) for member in group.members)
+            masses = [max(link.mass or 0.0, 0.0) for link in links]
+            facts = fsum(masses), any(masses) or any(link.has_request for link in links)
+            found.update((link.place, facts) for link in links)
         return found
 
     def _origin(self, joint: Joint) -> RigidTransform:

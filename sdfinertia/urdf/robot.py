@@ -181,14 +181,14 @@ class Robot(RobotOfOneModel):
         return self.joints.group_of(link)
 
     def is_lumped_with_mass(self, link: Link) -> bool:
-        return link.place in self.joints.lumped_with_masses
+        return self.joints.is_lumped_with_mass(link)
 
     def is_lumped(self, link: Link) -> bool:
         """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
         return link.name in self.joints.lumped_with_bodies
 
     def mass_of_others_merged(self, link: Link) -> float:
-        return self.joints.mass_merged_with(link.name)
+        return self.joints.mass_merged_with(link)
 
     def massless_joints(self, link: Link) -> Iterator[Problem]:
         return self.joints.massless(link)

@@ -156,7 +156,7 @@ def _read_mesh(mesh: Element) -> MeshShape:
     scale = (1.0, 1.0, 1.0)
     if mesh.attribute("scale") is not None:
         x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as requested
-        require_scale((x, y, z), "scale of <mesh>", mesh.location)
+        require_scale((x, y, z), "scale of <mesh>", mesh)
     return MeshShape(filename, scale, None, False, "")
 
 

@@ -7,29 +7,29 @@ from builders.bodies import rpy_matrix, transform_matrix
 from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import finite, meant_numbers, parse_numbers, three_factors
-from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
+from sdfinertia.sdf.values import read_flag, read_number, read_pose, read_vector
 
 
 def element(text: str) -> Element:
     return Document(f"<sdf>\n  {text}</sdf>".encode(), "m.sdf").roots[0].children[0]
 
 
-@pytest.mark.parametrize("default", [True, False])
-def test_booleans_are_words_in_any_letter_case_and_the_default_where_they_are_empty(default: bool) -> None:
+def test_flags_are_words_in_any_letter_case_and_false_where_they_are_empty_or_absent() -> None:
     for value, texts in (
         (True, ("true", "1", "True", "TRUE", " \n true\t", "tRuE")),
-        (False, ("false", "0", "False", "FALSE", "\r\nfalse ")),
-        (default, ("", "  ", "\n")),
+        (False, ("false", "0", "False", "FALSE", "\r\nfalse ", "", "  ", "\n")),
     ):
         for text in texts:
-            assert read_boolean(text, "it", element("<a/>"), default=default) is value
+            assert read_flag(element(f"<a>{text}</a>")) is value
+            assert read_flag(element(f"<a b='{text}'/>"), "b") is value
+    assert read_flag(None) is read_flag(element("<a/>"), "b") is False
 
 
 @pytest.mark.parametrize("text", ["yes", "no", "on", "2", "-1", "1.0", "01", "t", "truee", "true false", "\u00a0true"])
 def test_other_words_are_no_booleans(text: str) -> None:
     with pytest.raises(ValueTextError) as caught:
-        read_boolean(text, "the thing", element("<a/>"), default=False)
-    assert "the thing" in caught.value.problem
+        read_flag(element(f"<a>{text}</a>"))
+    assert "<a> must be true" in caught.value.problem
     assert caught.value.location == ("m.sdf", 2, 3)
 
 
