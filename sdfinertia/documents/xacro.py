@@ -12,13 +12,14 @@ from difflib import get_close_matches
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
 from sdfinertia.documents.xacro_sources import advice_to_paste
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, first_few, install_advice
+from sdfinertia.errors import ConfigurationError, Location, first_few, install_advice
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Unjudged
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
+from sdfinertia.robot.link import attempt
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import rank_of, worst_first
 from sdfinertia.rules.accepted import SUPPRESSION
@@ -112,11 +113,8 @@ def macros_document(path: str, options: Options, context: Context | None = None)
 def robot_to_add(paths: Iterable[str], confine: str | None) -> str:
     """Advice on a robot that calls the first macro that makes links; "" if none does."""
     for path in paths:
-        try:
-            macros = macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
-        except SdfInertiaError:
-            continue
-        for macro in macros:
+        found = attempt(_macros_of, path, confine)
+        for macro in found if isinstance(found, list) else ():
             if macro.makes_links and macro.name:
                 robot = _robot_calling(macro, os.path.basename(path))
                 return f"to check {path}, add a robot that calls its macros with your values, such as {robot}"
@@ -131,14 +129,15 @@ def _robot_calling(macro: Macro, file: str) -> str:
     return f'<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">{include}{call}</robot>'
 
 
+def _macros_of(path: str, confine: str | None) -> list[Macro]:
+    return macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
+
+
 def missing_package(files: Sequence[str]) -> Iterator[str]:
     """Says that xacro files are skipped, where the package xacro is missing."""
     if not has_xacro():
-        yield f"{_files_were(len(files))} skipped, for want of the package xacro: {install_advice('xacro')}"
-
-
-def _files_were(number: int) -> str:
-    return "1 xacro file was" if number == 1 else f"{number:,} xacro files were"
+        were = "1 xacro file was" if len(files) == 1 else f"{len(files):,} xacro files were"
+        yield f"{were} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 
 # Arguments that a message lists.

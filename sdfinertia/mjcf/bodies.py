@@ -19,29 +19,17 @@ _MADE = ("replicate", "attach", "composite", "flexcomp")
 _HELD = ("geom", "joint", "freejoint", "inertial")
 
 
-class Frame:
-    """A `<frame>`, or a body as the frame of its content."""
+class Frame(NamedTuple):
+    """A `<frame>`, and the one around it."""
 
-    __slots__ = ("_path", "element", "outer")
+    element: Element
+    outer: Frame | None
 
-    def __init__(self, element: Element, outer: Frame | None) -> None:
-        self.element = element
-        self.outer = outer
-        self._path: PosePath | None = None
-
-    def path(self, compiler: Compiler) -> PosePath:
-        waiting: list[Frame] = []
-        frame: Frame | None = self
-        # Not by recursion: frames may be nested deeply.
-        while frame is not None and frame._path is None:
-            waiting.append(frame)
-            frame = frame.outer
-        before = frame._path if frame is not None else None
-        for each in reversed(waiting):
-            pose = read_pose(each.element.attributes(), each.element, compiler)
-            before = each._path = PosePath((PoseStep(pose),), before)
-        assert before is not None, "a frame has a path"
-        return before
+    def steps(self, compiler: Compiler) -> list[PoseStep]:
+        frames = [self]
+        while (outer := frames[-1].outer) is not None:
+            frames.append(outer)
+        return [PoseStep(read_pose(each.element.attributes(), each.element, compiler)) for each in reversed(frames)]
 
 
 class Held(NamedTuple):
@@ -164,8 +152,8 @@ class Placing:
         return given(outer) @ self._own_pose(body)
 
     def _own_pose(self, body: Body) -> RigidTransform:
-        pose = read_pose(body.element.attributes(), body.element, self._compiler).transform()
-        return body.frame.path(self._compiler).transform @ pose if body.frame is not None else pose
+        own = PoseStep(read_pose(body.element.attributes(), body.element, self._compiler))
+        return PosePath([*(body.frame.steps(self._compiler) if body.frame is not None else ()), own]).transform
 
     def links(self) -> Iterator[PlacedLink]:
         return (PlacedLink(link, link.scoped_name, True, self._poses[start]) for start, link in self._links.items())

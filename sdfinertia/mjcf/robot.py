@@ -193,11 +193,12 @@ class Robot(RobotOfOneModel):
         return self.assets.mesh(name, geom.element)
 
     def _placed(self, solid: Solid, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Placement:
-        steps = [PoseStep(given(solid.own_pose))]
+        steps = geom.frame.steps(self.compiler) if geom.frame is not None else []
+        steps.append(PoseStep(given(solid.own_pose)))
         pose = mesh.pose if isinstance(mesh, Mesh) else None
         if pose is not None and pose.numbers:
             steps.append(PoseStep(pose))
-        return (PosePath(steps, geom.frame.path(self.compiler) if geom.frame is not None else None),)
+        return (PosePath(steps),)
 
     @cached_property
     def assets(self) -> Assets:

@@ -32,15 +32,6 @@ from sdfinertia.sdf.root import (
 from sdfinertia.sdf.values import read_pose
 
 
-def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
-    for element in root.element.children:
-        if element.name == "world":
-            yield _Assembling(root, element, None, context).assembly()
-    for element in root.element.children:
-        if element.name == "model":
-            yield _Assembling(root, element, model_of(root, element), context).assembly()
-
-
 class _Part(NamedTuple):
     model: Model
     prefix: str  # by which the outermost scope knows its frames, such as `gripper::`
@@ -190,4 +181,7 @@ class Robot(SdfRoot, robot.Robot):
         return iter(dict.fromkeys(self.problems_of_names.values()))
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        return assemblies(self, context)
+        for element in self.element.children_named("world"):
+            yield _Assembling(self, element, None, context).assembly()
+        for element in self.element.children_named("model"):
+            yield _Assembling(self, element, model_of(self, element), context).assembly()
