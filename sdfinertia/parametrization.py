@@ -113,11 +113,8 @@ def pi_o_from_theta(theta: npt.ArrayLike) -> Array:
 def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     """theta, `(..., 10)`, of bodies with volume: the Cholesky factor of the pseudo-inertia matrix, made unit last.
 
-    The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick, given
-    in metres and kilograms, loses six digits in the parameters of its thin direction.
-
-    Raises:
-        InertiaError: a row is not of a body with volume: its pseudo-inertia matrix is not positive definite.
+    The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick loses
+    six digits in the parameters of its thin direction. An InertiaError where a row is of no body with volume.
     """
     rows = _rows(pi_o, _PARAMETERS)
     m, hx, hy, hz, ixx, iyy, izz, ixy, ixz, iyz = np.moveaxis(rows, -1, 0)
@@ -150,8 +147,7 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
 def drake_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
     """m, p, and the tensor about the centre of mass divided by the mass (Drake's central unit inertia), `(..., 10)`.
 
-    Units kg, m, m². Drake's constructor `SpatialInertia(mass, p, G)` takes the unit inertia about the origin: give
-    these to `SpatialInertia.MakeFromCentralInertia` (with the tensor times the mass), or shift it first.
+    Units kg, m, m²; its constructor `SpatialInertia(mass, p, G)` takes the unit inertia about the origin.
     """
     rows = _rows(pi_cm, _PARAMETERS)
     return np.concatenate([rows[..., :1], rows[..., 1:] / rows[..., :1]], axis=-1)

@@ -103,7 +103,6 @@ class MeshShape(NamedTuple):
         return MeshSource(path, self.submesh, self.center)
 
     def bounds(self, path: str, meshes: MeshStore) -> Bounds:
-        """The box round the scaled mesh, in its own frame."""
         lower, upper = meshes.bounds(self.source(path))
         return Bounds(lower, upper).scaled(self.scale)
 
@@ -162,17 +161,14 @@ class Bounds(NamedTuple):
 
     @property
     def is_marker(self) -> bool:
-        """Whether it bounds a mark of a place, not a part."""
         return max(self.sizes) < _SMALLEST_PART
 
     def padded(self, share: float, least: float) -> Bounds:
-        """The box with each edge longer at both ends by a share of itself, at least by `least` (m)."""
         x, y, z = (max(share * size, least) for size in self.sizes)
         (a, b, c), (d, e, f) = self.lower, self.upper
         return Bounds((a - x, b - y, c - z), (d + x, e + y, f + z))
 
     def nearest(self, point: Vector3) -> Vector3:
-        """The point of the box that is nearest to a point."""
         x, y, z = (min(max(low, p), high) for low, p, high in zip(self.lower, point, self.upper, strict=True))
         return (x, y, z)
 

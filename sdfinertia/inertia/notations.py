@@ -47,20 +47,6 @@ class Notations:
 
         The numbers are those that `fill` would write, so that libsdformat accepts them; a physically impossible body is
         only rounded.
-
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_sdf())
-            <inertial>
-              <pose>0 0 0 0 0 0</pose>
-              <mass>6000</mass>
-              <inertia>
-                <ixx>6500</ixx>
-                <ixy>0</ixy>
-                <ixz>0</ixz>
-                <iyy>5000</iyy>
-                <iyz>0</iyz>
-                <izz>2500</izz>
-              </inertia>
-            </inertial>
         """
         return _filled_in(_SDF, self, digits)
 

@@ -34,10 +34,9 @@ _LOST = 4.0
 def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | None = None) -> VolumeMoments:
     """The volume, centroid and second moments enclosed by a closed, consistently wound triangle surface.
 
-    Sums the signed tetrahedra between the faces and the centre of the bounding box; where moving the second moments to
-    the centroid would cost digits, those to the centroid. So neither distance nor thinness costs digits. The volume is
-    positive where faces are counter-clockwise seen from outside. A surface that encloses nothing gets the centre of its
-    bounding box as centroid. Coordinates beyond 1e60 can give infinities and NaN.
+    Sums the signed tetrahedra between the faces and the centre of the bounding box, or the centroid: neither distance
+    nor thinness costs digits. The volume is positive where faces are counter-clockwise seen from outside. If nothing is
+    enclosed, the centroid is the centre of the bounding box. Beyond 1e60 m there are infinities and NaN.
 
     Source: F. Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates,
     2004: ∫ r rᵀ dV = (a aᵀ + b bᵀ + c cᵀ + s sᵀ) det(a, b, c) / 120, with s = a + b + c and one corner at the origin.

@@ -29,18 +29,15 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
         density: (kg/m³), zero allowed.
 
     Raises:
-        GeometryError: the height is not positive and finite, a coordinate is not finite, a loop has fewer than three
-            different points or no area, or loops cross themselves or each other.
+        GeometryError: a number is not finite, a loop has no area, or loops cross themselves or each other.
         InertiaError: the density is negative or not finite.
     """
     density, height = require_dimensions("polyline", density, ("height", height))
     if isinstance(loops, (str, bytes)) or not isinstance(loops, Iterable):
         raise GeometryError(f"polyline loops must be rows of points, not {loops!r}"[:200])
-    loops = [_points(loop, number) for number, loop in enumerate(loops, start=1)]
+    loops = [_polygon(loop, number) for number, loop in enumerate(loops, start=1)]
     if not loops:
         raise GeometryError("polyline has no points")
-    for number, loop in enumerate(loops, start=1):
-        _require_polygon(loop, number)
     depths = nesting_depths(loops)
     # From here on all is relative to the middle, so that a profile far from its origin loses no digits.
     cx, cy = _middle_of([point for loop in loops for point in loop])
@@ -62,23 +59,19 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     return VolumeMoments(area * height, (x + cx, y + cy, 0.5 * height), second).spatial_inertia(density)
 
 
-def _points(loop: object, number: int) -> list[Point]:
+def _polygon(loop: object, number: int) -> list[Point]:
     what = f"a point of loop {number} of the polyline"
     if isinstance(loop, (str, bytes)) or not isinstance(loop, Iterable):
         raise GeometryError(f"loop {number} of the polyline must be a row of points (x, y)")
-    points = [numbers(point, 2, what, GeometryError) for point in loop]
-    return [(x, y) for x, y in points]
-
-
-def _require_polygon(loop: Sequence[Point], number: int) -> None:
-    for x, y in loop:
+    points = [(x, y) for x, y in (numbers(point, 2, what, GeometryError) for point in loop)]
+    for x, y in points:
         if not (isfinite(x) and isfinite(y)):
             raise GeometryError(f"loop {number} of the polyline has a point that is not finite: ({x!r}, {y!r})")
-    different = len(set(loop))
+    different = len(set(points))
     if different < 3:
-        raise GeometryError(
-            f"loop {number} of the polyline has {different} different point{'' if different == 1 else 's'}, needs 3"
-        )
+        s = "" if different == 1 else "s"
+        raise GeometryError(f"loop {number} of the polyline has {different} different point{s}, needs 3")
+    return points
 
 
 def _middle_of(points: Sequence[Point]) -> Point:
@@ -202,7 +195,8 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             waiting += 1
         if top - bottom <= tolerance:
             continue
-        steps += _steps_over(active)
+        # An edge takes some four steps beside those over the loops.
+        steps += len(active) * (4 + len({edge.loop for edge in active}))
         _refuse_many(steps)
         middle = 0.5 * bottom + 0.5 * top
         row = sorted(((edge.x_at(middle), edge) for edge in active), key=itemgetter(0))
@@ -223,11 +217,6 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             if region not in regions:
                 regions[region] = where()
     return regions
-
-
-def _steps_over(active: Sequence[_Edge]) -> int:
-    # An edge takes some four steps beside those over the loops.
-    return len(active) * (4 + len({edge.loop for edge in active}))
 
 
 def _refuse_many(steps: int) -> None:

@@ -108,9 +108,8 @@ def principal_moments(tensor: Tensor) -> Vector3:
 def is_clearly_valid(tensor: Tensor, least: float = _CLEARLY) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
-    Of the matrix of second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018), the least eigenvalue is at least
-    the determinant divided by the sum of the principal minors, where both are positive. The margin is a part of the sum
-    of principal second moments; 0 is that of double precision alone.
+    Of the matrix of second moments, trace(I)/2 - I, the least eigenvalue is at least the determinant divided by the sum
+    of the principal minors. The margin is a part of the sum of second moments; 0 is that of double precision alone.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
@@ -169,13 +168,15 @@ def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], lis
 def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> PrincipalAxes:
     """The nearest of the 24 proper rotations with these axes as columns, in some order and with some signs."""
     u, v, w = axes
-    right_handed = _determinant(u, v, w) > 0.0
+    determinant = (
+        u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+    )
     best = -4.0
     chosen: tuple[tuple[int, ...], Vector3] = ((0, 1, 2), (1.0, 1.0, 1.0))
     for order in permutations((0, 1, 2)):
         a, b, c = axes[order[0]][0], axes[order[1]][1], axes[order[2]][2]
         is_even = order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-        k = 1.0 if is_even == right_handed else -1.0
+        k = 1.0 if is_even == (determinant > 0.0) else -1.0
         for signs in ((1.0, 1.0, k), (1.0, -1.0, -k), (-1.0, 1.0, -k), (-1.0, -1.0, k)):
             trace = signs[0] * a + signs[1] * b + signs[2] * c
             if trace > best + _EQUALLY_NEAR:
@@ -215,14 +216,10 @@ def _least_rotation(axis: list[float]) -> Rotation:
 
 
 def _moments_along(tensor: Tensor, rotation: Rotation) -> Vector3:
-    a, b, c, d, e, f, g, h, i = rotation
-    return (_moment_about(tensor, a, d, g), _moment_about(tensor, b, e, h), _moment_about(tensor, c, f, i))
-
-
-def _moment_about(tensor: Tensor, x: float, y: float, z: float) -> float:
     ixx, iyy, izz, ixy, ixz, iyz = tensor
-    return x * x * ixx + y * y * iyy + z * z * izz + 2.0 * (x * y * ixy + x * z * ixz + y * z * iyz)
-
-
-def _determinant(u: list[float], v: list[float], w: list[float]) -> float:
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+    a, b, c, d, e, f, g, h, i = rotation
+    u, v, w = (
+        x * x * ixx + y * y * iyy + z * z * izz + 2.0 * (x * y * ixy + x * z * ixz + y * z * iyz)
+        for x, y, z in ((a, d, g), (b, e, h), (c, f, i))
+    )
+    return u, v, w

@@ -223,16 +223,15 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
     if type(values) is tuple and len(values) == count and {*map(type, values)} == {float}:
         return values
-    given = None if isinstance(values, (str, bytes)) else _listed(values)
-    found = [value for value in map(real, given or ()) if value is not None]
-    if given is None or len(found) != count or len(given) != count:
+    # An array without dimensions looks as if it could be iterated.
+    is_row = (
+        isinstance(values, Iterable) and not isinstance(values, (str, bytes)) and getattr(values, "ndim", None) != 0
+    )
+    given: list[object] = list(values) if is_row else []  # type: ignore[call-overload]
+    found = [value for value in map(real, given) if value is not None]
+    if len(found) != count or len(given) != count:
         raise error(f"{what} must be {count} numbers, not {quoted(values)}")
     return tuple(found)
-
-
-def _listed(values: object) -> list[object] | None:
-    # An array without dimensions looks as if it could be iterated.
-    return list(values) if isinstance(values, Iterable) and getattr(values, "ndim", None) != 0 else None
 
 
 def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Vector3:

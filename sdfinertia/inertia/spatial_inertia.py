@@ -175,8 +175,7 @@ class SpatialInertia(Notations):
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
         """The two bodies welded together, both given in one frame; a + b and b + a are the same to the bit.
 
-        The tensors are joined through the reduced mass m1 m2 / (m1 + m2) at the distance of the centres (two-body
-        decomposition, König), so that a body far from the origin loses no digits.
+        Through the reduced mass m1 m2 / (m1 + m2) at the distance of the centres (König): no digit is lost far away.
         """
         if not isinstance(other, SpatialInertia):
             return NotImplemented
@@ -325,8 +324,7 @@ def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: 
 def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:
     """The common centre of two masses, their distance vector (of either sign) and their reduced mass.
 
-    Found from the heavier one, or the middle of equal ones, so that the order changes no bit. Masses may be negative;
-    if they cancel, the middle is given with a reduced mass of zero.
+    From the heavier one, or the middle of equal ones and of those that cancel, so that the order changes no bit.
     """
     total = mass_a + mass_b
     if mass_a == mass_b or total == 0.0:
