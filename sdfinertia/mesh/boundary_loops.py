@@ -132,10 +132,8 @@ def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
 
 def _walked(tail: Indices, head: Indices) -> Indices:
     """The simple loop of each directed edge, (k,), by walking until the walk meets itself (Hierholzer 1873)."""
-    _, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
-    place = place.reshape(-1)
-    source, target = place[: len(tail)].tolist(), place[len(tail) :].tolist()
-    leaving: list[list[int]] = [[] for _ in range(int(place.max()) + 1)]
+    source, target = tail.tolist(), head.tolist()
+    leaving: list[list[int]] = [[] for _ in range(max(source) + 1)]
     for edge in range(len(source) - 1, -1, -1):
         leaving[source[edge]].append(edge)
     loop = [-1] * len(source)

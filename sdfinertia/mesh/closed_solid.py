@@ -102,7 +102,7 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
     positions = surface.open_positions()
     places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in position) + ")" for position in positions)
     more = ", ..." if count > len(positions) else ""
-    what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {surface.edges.count:,}, at {places}{more}"
+    what = f"{count:,} open edge{'s' * (count > 1)} of {surface.edges.count:,}, at {places}{more}"
     if surface.one_sided:
         what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
     return OpenMeshError(f"the mesh is not closed: {what}", remedy=CLOSE_IT, one_sided=surface.one_sided)

@@ -62,8 +62,12 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
     count = len(rows)
     bits = np.uint64(count.bit_length())
     # A hash and its place as one number, which processors sort many at a time: 1.2 million rows take 47 ms.
-    keys = np.concatenate([row_hashes(rows[part]) for part in chunks(count)] or [np.zeros(0, np.uint64)])
-    keys = keys >> bits << bits | np.arange(count, dtype=np.uint64)
+    keys = np.empty(count, np.uint64)
+    for part in chunks(count):
+        keys[part] = row_hashes(rows[part])
+    keys >>= bits
+    keys <<= bits
+    keys |= np.arange(count, dtype=np.uint64)
     keys.sort()
     place = (keys & ((np.uint64(1) << bits) - np.uint64(1))).view(np.int64)
     keys >>= bits
@@ -72,8 +76,11 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
         return np.arange(count), np.arange(count)
     first_like = np.empty(count, np.int64)
     first_like[place] = np.repeat(place[starts], np.diff(starts, append=count))
-    x, y, z = (rows.take(first_like, axis=0) != rows).T
-    pending = np.flatnonzero(x | y | z)
+    differ = np.empty(count, np.bool_)
+    for part in chunks(count):
+        x, y, z = (rows.take(first_like[part], axis=0) != rows[part]).T
+        differ[part] = x | y | z
+    pending = np.flatnonzero(differ)
     if len(pending):  # rows of one hash that are not equal
         _, first, like = np.unique(rows[pending], axis=0, return_index=True, return_inverse=True)
         first_like[pending] = pending[first[like.reshape(-1)]]

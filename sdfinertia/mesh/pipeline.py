@@ -53,6 +53,11 @@ _ROUNDING = 1e-9  # relative tolerance of the checks of a result
 _BY_SURFACE = (Method.EXACT, Method.CONVEX_HULL, Method.FILL_HOLES)
 _UNBOUNDED = (Method.EXACT, Method.FILL_HOLES, Method.DIVERGENCE, Method.LEGACY, Method.SURFACE)
 
+_BY_MUJOCO = {
+    Method.LEGACY: (legacy_moments, "the volume is overcounted, as MuJoCo's legacy inertia is"),
+    Method.SURFACE: (surface_moments, "the faces have the mass, as in MuJoCo's shell inertia"),
+}
+
 _Notes = tuple[str, ...]
 
 
@@ -127,12 +132,9 @@ class Pipeline:
                     windings.require_single()
                 notes = (*notes, *windings.notes)
             return result, 0.0, notes
-        if method is Method.LEGACY:
-            note = "the volume is overcounted, as MuJoCo's legacy inertia is"
-            return legacy_moments(mesh.vertices, mesh.faces), 0.0, (note,)
-        if method is Method.SURFACE:
-            note = "the faces have the mass, as in MuJoCo's shell inertia"
-            return surface_moments(mesh.vertices, mesh.faces), 0.0, (note,)
+        if method in _BY_MUJOCO:
+            measured, note = _BY_MUJOCO[method]
+            return measured(mesh.vertices, mesh.faces), 0.0, (note,)
         surface = self.surface
         if method is Method.DIVERGENCE:
             note = "the open surface is integrated from its origin"

@@ -39,7 +39,7 @@ class MeshStore:
     """Contents, triangles and records of mesh files, read from nowhere but `confine` and kept in the cache."""
 
     def __init__(self, confine: str | None = None, cache: MeshCache | None = None) -> None:
-        self._confine = confine
+        self._confine, self._cache = confine, cache
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         # What is known of each mesh, by the names of the facts.
@@ -47,10 +47,8 @@ class MeshStore:
         self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
-        self._held_by_meshes = 0  # bytes
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
-        self._cache = cache
 
     def hold(self, path: str, content: bytes) -> None:
         self._held[path] = content
@@ -75,7 +73,7 @@ class MeshStore:
             # Comments in users' files contain it.
             total = sha256(self._content(path))
             for buffer in self._external_buffers[path]:
-                total.update(sha256(self._buffer(buffer)).digest())
+                total.update(sha256(self._bytes(buffer)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
@@ -96,7 +94,6 @@ class MeshStore:
         path, submesh, center = source
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
-            self._held_by_meshes += self._meshes[path].nbytes
             if path in self._digests:
                 # No longer needed, and they may be hundreds of megabytes.
                 for read in (path, *self._external_buffers[path]):
@@ -190,9 +187,9 @@ class MeshStore:
             self._digests.clear()
             self._external_buffers.clear()
             self._records.clear()
-        while self._held_by_meshes > _MAX_KEPT:
-            first = next(iter(self._meshes))
-            self._held_by_meshes -= self._meshes.pop(first).nbytes
+        read = [path for path in self._meshes if path not in self._in_memory]
+        while sum(self._meshes[path].nbytes for path in read) > _MAX_KEPT:
+            del self._meshes[read.pop(0)]
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
         """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""
@@ -203,11 +200,18 @@ class MeshStore:
         return MeshContent(digest, len(self._external_buffers[path]), _suffix(path), submesh, center)
 
     def _content(self, path: str) -> bytes:
-        if path not in self._contents:
-            content = self._read(path)
+        content = self._bytes(path)
+        if path not in self._external_buffers:
             # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
             self._external_buffers[path] = self._permitted_buffers(path, content)
-            self._contents[path] = content
+        return content
+
+    def _bytes(self, path: str) -> bytes:
+        if path in self._held:
+            refuse_longer(path, len(self._held[path]), MAXIMUM_BYTES, _REMEDY)
+            return self._held[path]
+        if path not in self._contents:
+            self._contents[path] = read_regular_file(path, MAXIMUM_BYTES, _REMEDY, confine=self._confine)
         return self._contents[path]
 
     def _permitted_buffers(self, path: str, content: bytes) -> list[str]:
@@ -228,18 +232,7 @@ class MeshStore:
         # A forbidden file was refused with the mesh file; a reader cannot request others.
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
-        return self._buffer(buffer)
-
-    def _buffer(self, path: str) -> bytes:
-        if path not in self._contents:
-            self._contents[path] = self._read(path)
-        return self._contents[path]
-
-    def _read(self, path: str) -> bytes:
-        if path in self._held:
-            refuse_longer(path, len(self._held[path]), MAXIMUM_BYTES, _REMEDY)
-            return self._held[path]
-        return read_regular_file(path, MAXIMUM_BYTES, _REMEDY, confine=self._confine)
+        return self._bytes(buffer)
 
 
 def _suffix(path: str) -> str:

@@ -131,13 +131,6 @@ def connected_parts(face_count: int, edges: Edges) -> Indices:
     return components(face_count, edges.face[at - 1], edges.face[at])
 
 
-def any_coincident(faces: Indices, edges: Edges) -> bool:
-    """True if two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
-    total = faces.sum(axis=1)[edges.face]
-    keys = np.sort(np.repeat(np.arange(edges.count), edges.sizes) * (3 * edges.stride) + total)
-    return bool((keys[1:] == keys[:-1]).any())
-
-
 def without_repeated_vertex(faces: Indices) -> Indices:
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
     sound = a != b
@@ -192,7 +185,11 @@ class RepairedSurface:
 
     @cached_property
     def has_coincident_faces(self) -> bool:
-        return any_coincident(self.faces, self.edges)
+        """True if two faces have the same three vertices, however wound: the same sum at one edge."""
+        edges = self.edges
+        total = self.faces.sum(axis=1)[edges.face]
+        keys = np.sort(np.repeat(np.arange(edges.count), edges.sizes) * (3 * edges.stride) + total)
+        return bool((keys[1:] == keys[:-1]).any())
 
     def subset(self, kept: Flags) -> RepairedSurface:
         return self._with_faces(self.faces[kept])

@@ -12,8 +12,6 @@ from sdfinertia.mesh.kernel import Flags, Indices, Points, chunks, cross, length
 from sdfinertia.mesh.topology import diagonal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sdfinertia.inertia.rigid_transform import Vector3
 
 # Rays go along (1, -0.38, -0.27), nearly, which no modeller chose, so that they meet edges and vertices only by chance.
@@ -38,15 +36,10 @@ def windings(vertices: Points, faces: Indices, body: Indices, points: Points) ->
         vertices: (n, 3), of size near 1.
         body: (m,) the body of each face, each closed.
     """
-    batches, met = [], 0
-    for batch in crossings(vertices, faces, points, _MAX_PAIRS):
-        batches.append(batch)
-        met += len(batch[0])
-        if met > _MAX_MET:
-            raise MeshError("the mesh has more bodies nested in one another than can be told apart")
-    if not batches:
+    found = crossings(vertices, faces, points, _MAX_PAIRS)
+    if found is None:
         raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
-    point, face, sign, unsure = (np.concatenate(column) for column in zip(*batches, strict=True))
+    point, face, sign, unsure = found
     bodies = int(body.max()) + 1
     pair, number = np.unique(point * bodies + body[face], return_inverse=True)
     number = number.reshape(-1)
@@ -56,10 +49,10 @@ def windings(vertices: Points, faces: Indices, body: Indices, points: Points) ->
 
 def crossings(
     vertices: Points, faces: Indices, points: Points, maximum: int
-) -> Iterator[tuple[Indices, Indices, Points, Flags]]:
-    """Yields `(point, face, sign, unsure)`, (k,) each, of the faces that rays from the points (p, 3) cross.
+) -> tuple[Indices, Indices, Points, Flags] | None:
+    """`(point, face, sign, unsure)`, (k,) each, of the faces that rays from the points (p, 3) cross.
 
-    Nothing at all where more pairs than the maximum would have to be tested.
+    None where more pairs than the maximum would have to be tested.
     """
     rays = _sheared(points)
     x = vertices[:, 0]
@@ -84,13 +77,14 @@ def crossings(
             count = (last - first)[meets].astype(np.int64)
             tested += int(count.sum())
             if tested > maximum:
-                return
+                return None
             near.append((part.start + at[meets], first[meets], count, lower[meets], upper[meets]))
     none = np.zeros(0, np.int64)
     face, first, count, lower, upper = (
         (np.concatenate(column) for column in zip(*near, strict=True)) if near else (none,) * 5
     )
-    yield none, none, np.zeros(0), np.zeros(0, np.bool_)
+    found = [(none, none, np.zeros(0), np.zeros(0, np.bool_))]
+    met = 0
     for some in np.split(np.arange(len(face)), np.flatnonzero(np.diff(np.cumsum(count) // _BATCH)) + 1):
         which = np.repeat(some, count[some])
         ray = by_y[ranges(first[some], count[some])]
@@ -99,7 +93,12 @@ def crossings(
         ray, which = ray[within], face[which[within]]
         corners = _sheared(vertices[faces[which]].reshape(-1, 3)).reshape(-1, 3, 3)
         kept, sign, unsure = _crossed(corners - rays[ray][:, None])
-        yield ray[kept], which[kept], sign, unsure
+        found.append((ray[kept], which[kept], sign, unsure))
+        met += len(kept)
+        if met > _MAX_MET:
+            raise MeshError("the mesh has more bodies nested in one another than can be told apart")
+    rays_met, faces_met, signs, are_unsure = (np.concatenate(column) for column in zip(*found, strict=True))
+    return rays_met, faces_met, signs, are_unsure
 
 
 def _crossed(corners: Points) -> tuple[Indices, Points, Flags]:
@@ -220,10 +219,10 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     chosen = listed[np.minimum(at, len(listed) - 1)]
     maximum = _PAIRS_IF_THOROUGH if thorough else max(_FEW_PAIRS, _PAIRS_A_FACE * len(faces))
     points = _points_spread(scaled[faces[chosen]], np.arange(_PLACES))
-    batches = list(crossings(scaled, faces, points, maximum))
-    if not batches:
+    found = crossings(scaled, faces, points, maximum)
+    if found is None:
         return None
-    point, crossed, sign, unsure = (np.concatenate(column) for column in zip(*batches, strict=True))
+    point, crossed, sign, unsure = found
     others = crossed != chosen[point]
     above = np.rint(np.bincount(point[others], sign[others], _PLACES)).astype(np.int64)
     turned = _sheared(scaled[faces[chosen]].reshape(-1, 3)).reshape(-1, 3, 3)
