@@ -94,7 +94,7 @@ def edges_of(faces: Indices) -> Edges:
     if (2 * stride * stride).bit_length() + bits > 63:
         flat = keys.reshape(-1)
         order = np.argsort(flat, kind="stable")
-        face, flat = order // 3, flat[order]
+        flat, face = flat[order], np.floor_divide(order, 3, out=order)
     else:
         # A key and its face as one number, which processors sort many at a time.
         keys <<= bits
@@ -103,7 +103,9 @@ def edges_of(faces: Indices) -> Edges:
         flat.sort()
         face = flat & ((1 << bits) - 1)
         flat >>= bits
-    forward = (flat & 1).astype(bool)
+    forward = np.empty(3 * m, np.bool_)
+    for part in chunks(3 * m):
+        forward[part] = flat[part] & 1
     flat >>= 1
     start = np.flatnonzero(np.concatenate((flat[:1] >= 0, flat[1:] != flat[:-1], np.ones(1, np.bool_))))
     return Edges(face, forward, start, flat[start[:-1]], stride)
@@ -111,11 +113,11 @@ def edges_of(faces: Indices) -> Edges:
 
 def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes."""
-    root = np.arange(n)
+    root, above = np.arange(n), np.empty(n, np.int64)
     while len(u):
         np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
-        while not np.array_equal(above := root[root], root):
-            root = above
+        while not np.array_equal(np.take(root, root, out=above, mode="clip"), root):
+            root, above = above, root
         u, v = root[u], root[v]
         apart = u != v
         u, v = u[apart], v[apart]
