@@ -34,9 +34,6 @@ SCALAR_NAMES = ("m", "p_x", "p_y", "p_z", "I_xx", "I_yy", "I_zz", "I_xy", "I_xz"
 _PARAMETERS = 10
 
 
-# The centre of mass and the origin ------------------------------------------------------------------------------------
-
-
 def pi_o_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
     """pi_o, `(..., 10)`: the tensor moved from the centre of mass to the origin (parallel-axis theorem, Steiner)."""
     return _with_tensor_moved(_rows(pi_cm, _PARAMETERS), 1.0)
@@ -66,9 +63,6 @@ def _unit_point_tensor(p: Array) -> Array:
     return np.stack([y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z], axis=-1)
 
 
-# Vectors and matrices -------------------------------------------------------------------------------------------------
-
-
 def inertia_matrix_from_vector(vector: npt.ArrayLike) -> Array:
     """The symmetric matrices, `(..., 3, 3)`, of tensors xx yy zz xy xz yz, `(..., 6)` (kg·m²)."""
     order = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
@@ -83,9 +77,6 @@ def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
         raise InertiaError(f"expected (..., 3, 3), and found {values.shape}")
     vector: Array = values[..., [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     return vector
-
-
-# Smooth parameters ----------------------------------------------------------------------------------------------------
 
 
 def pi_o_from_theta(theta: npt.ArrayLike) -> Array:
@@ -114,7 +105,7 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     """theta, `(..., 10)`, of bodies with volume: the Cholesky factor of the pseudo-inertia matrix, made unit last.
 
     The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick loses
-    six digits in the parameters of its thin direction. An InertiaError where a row is of no body with volume.
+    six digits in the parameters of its thin direction. An InertiaError for what has no volume.
     """
     rows = _rows(pi_o, _PARAMETERS)
     m, hx, hy, hz, ixx, iyy, izz, ixy, ixz, iyz = np.moveaxis(rows, -1, 0)
@@ -139,9 +130,6 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
             remedy="thin plates and rods need a thickness above rounding",
         )
     return theta
-
-
-# Programs' notations --------------------------------------------------------------------------------------------------
 
 
 def drake_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:

@@ -65,7 +65,10 @@ def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> 
         return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)), 0.0
     with np.errstate(all="ignore"):
         if apex is None:
-            lower, upper = bounding_box(vertices if faces is None else _used(vertices, faces))
+            used = np.ones(len(vertices), np.bool_) if faces is None else np.zeros(len(vertices), np.bool_)
+            if faces is not None:
+                used[faces.reshape(-1)] = True
+            lower, upper = bounding_box(vertices if used.all() else vertices[used])
             # Halved before they are added, so that two of the largest floats have a middle.
             centre = 0.5 * lower + 0.5 * upper
         else:
@@ -81,12 +84,6 @@ def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> 
             second = _integrals(vertices, faces, centre, offset)[3]
         x, y, z = (centre + offset).tolist()
     return VolumeMoments(volume, (x, y, z), second), unsigned
-
-
-def _used(vertices: Positions, faces: Faces) -> Positions:
-    used = np.zeros(len(vertices), dtype=bool)
-    used[faces.reshape(-1)] = True
-    return vertices if used.all() else vertices[used]
 
 
 def _integrals(

@@ -268,18 +268,7 @@ def rotation_of(kind: str, given: tuple[float, ...], unit: float, sequence: str)
     if kind == "zaxis":
         x, y, z = given
         return onto((x, y, z))
-    return _from_euler(given, unit, sequence)
-
-
-def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:
-    """(x, y, z, w) of Rz(yaw) Ry(pitch) Rx(roll)."""
-    a, b, c = map(cos, (roll / 2, pitch / 2, yaw / 2))
-    d, e, f = map(sin, (roll / 2, pitch / 2, yaw / 2))
-    return d * b * c - a * e * f, a * e * c + d * b * f, a * b * f - d * e * c, a * b * c + d * e * f
-
-
-def _from_euler(given: tuple[float, ...], unit: float, sequence: str) -> Rotation:
-    """Small letters turn about axes that turn along, capitals about fixed ones."""
+    # Small letters turn about axes that turn along, capitals about fixed ones.
     rotation = IDENTITY_ROTATION
     for letter, angle in zip(sequence, given, strict=True):
         angles = [0.0, 0.0, 0.0]
@@ -287,6 +276,13 @@ def _from_euler(given: tuple[float, ...], unit: float, sequence: str) -> Rotatio
         turn = rotation_from_rpy(*angles)
         rotation = product(rotation, turn) if letter.islower() else product(turn, rotation)
     return rotation
+
+
+def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:
+    """(x, y, z, w) of Rz(yaw) Ry(pitch) Rx(roll)."""
+    a, b, c = map(cos, (roll / 2, pitch / 2, yaw / 2))
+    d, e, f = map(sin, (roll / 2, pitch / 2, yaw / 2))
+    return d * b * c - a * e * f, a * e * c + d * b * f, a * b * f - d * e * c, a * b * c + d * e * f
 
 
 def onto(direction: Vector3) -> Rotation:

@@ -145,8 +145,8 @@ class SpatialInertia(Notations):
         rtol = number(rtol, "rtol")
         return (
             abs(self.mass - other.mass) <= rtol * max(abs(self.mass), abs(other.mass))
-            and _are_close(self.p_BoBcm_B, other.p_BoBcm_B, rtol * length)
-            and _are_close(self.I_BBcm_B, other.I_BBcm_B, rtol * moment)
+            and all(abs(a - b) <= rtol * length for a, b in zip(self.p_BoBcm_B, other.p_BoBcm_B, strict=True))
+            and all(abs(a - b) <= rtol * moment for a, b in zip(self.I_BBcm_B, other.I_BBcm_B, strict=True))
         )
 
     @property
@@ -315,10 +315,6 @@ def _array(numbers: Any, dtype: Any = float) -> npt.NDArray[Any]:
     import numpy as np
 
     return np.array(numbers, dtype)
-
-
-def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: float) -> bool:
-    return all(abs(value - other) <= tolerance for value, other in zip(values, others, strict=True))
 
 
 def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:

@@ -87,10 +87,7 @@ def largest_stable_rate(
         unstable, stable = stable, 0.5 * stable
     while unstable - stable > _RATE_RTOL * unstable:
         middle = 0.5 * (stable + unstable)
-        if is_stable(middle):
-            stable = middle
-        else:
-            unstable = middle
+        stable, unstable = (middle, unstable) if is_stable(middle) else (stable, middle)
     return stable
 
 
