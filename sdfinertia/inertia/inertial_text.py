@@ -299,9 +299,6 @@ class Numeral(NamedTuple):
     def with_power(self, change: int) -> Numeral:
         return self._replace(power=self.power + change) if self.mark else self.shifted(change)
 
-    def with_digit(self, place: int, digit: str) -> Numeral:
-        return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
-
 
 def numeral(text: str) -> Numeral | None:
     """The number of a text; None for texts that are not decimal numbers, or have more digits than anybody types."""
@@ -310,15 +307,6 @@ def numeral(text: str) -> Numeral | None:
         return None
     sign, whole, point, rest, mark, power = match.groups()
     return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))
-
-
-def is_one_slip(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 1:
-        return False
-    start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one != other and (
-        one[start + 1 :] == other[start + 1 :] or one[start + 1 :] == other[start:] or one[start:] == other[start + 1 :]
-    )
 
 
 def negated_text(text: str) -> str:

@@ -718,9 +718,6 @@ class Group:
             if each.link.place != link.place:
                 yield Member(each.link, X_LG @ each.pose)
 
-    def with_members(self, members: Iterable[Member]) -> Group:
-        return Group(members, self.axis)
-
 
 def alone(link: Link, axis: Axis | None = None) -> Group:
     return Group((Member(link, IDENTITY),), axis)

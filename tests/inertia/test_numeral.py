@@ -1,6 +1,6 @@
 import pytest
 
-from sdfinertia.inertia.inertial_text import Numeral, is_one_slip, numeral
+from sdfinertia.inertia.inertial_text import Numeral, numeral
 
 
 def known(text: str) -> Numeral:
@@ -40,14 +40,3 @@ def test_the_point_moves_within_the_digits(text: str, places: int, expected: str
 def test_leading_zeros_without_a_point_have_lost_it(text: str, lost: bool) -> None:
     found = known(text)
     assert found.lost_its_point is lost
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_slip"),
-    [
-        *[("5417", "45417", True), ("45417", "5417", True), ("1234", "1294", True), ("123", "1234", True)],
-        *[("1234", "1234", False), ("1234", "1324", False), ("1234", "12", False)],
-    ],
-)
-def test_one_slip_is_a_digit_changed_dropped_or_put_in(one: str, other: str, is_slip: bool) -> None:
-    assert is_one_slip(one, other) == is_slip
