@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -10,11 +11,11 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element, walked
-from sdfinertia.robot.link import COLLISION, Axis, Group, Link, Member, ParentJoint, alone, attempt, known
+from sdfinertia.robot.link import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, alone, attempt, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.robot import PlacedJoint
+from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink, RobotOfOneModel
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -34,21 +35,34 @@ class Joint(NamedTuple):
         return self.element.attribute("type") == _FIXED
 
 
-class JointTable:
-    def __init__(self, robot: Element, links: Mapping[str, Link], read_pose: Callable[[Element | None], Pose]) -> None:
-        self._robot = robot
-        self._links = links
-        self._read_pose = read_pose
-        self.joints = [
+class JointedRobot(RobotOfOneModel):
+    """A robot as its joints connect it; of links that share a name they mean the first."""
+
+    @abstractmethod
+    def read_pose(self, origin: Element | None) -> Pose: ...
+
+    @cached_property
+    def _named(self) -> Mapping[str, Link]:
+        return {link.name: link for link in reversed(self.links())}
+
+    @cached_property
+    def joints(self) -> list[Joint]:
+        return [
             Joint(joint, joint.attribute("name") or "", _end(joint, "parent"), _end(joint, "child"))
-            for joint in robot.children_named("joint")
+            for joint in self.element.children_named("joint")
         ]
-        self._by_child: dict[str, list[Joint]] = {}
-        self._by_parent: dict[str, list[Joint]] = {}
-        for joint in self.joints:
-            self._by_child.setdefault(joint.child, []).append(joint)
-            self._by_parent.setdefault(joint.parent, []).append(joint)
-        self._poses: dict[str, RigidTransform] = {}
+
+    @cached_property
+    def _by_child(self) -> Mapping[str, list[Joint]]:
+        return _grouped((joint.child, joint) for joint in self.joints)
+
+    @cached_property
+    def _by_parent(self) -> Mapping[str, list[Joint]]:
+        return _grouped((joint.parent, joint) for joint in self.joints)
+
+    @cached_property
+    def _poses(self) -> dict[str, RigidTransform]:
+        return {}
 
     @cached_property
     def fixed_to_world(self) -> frozenset[str]:
@@ -61,40 +75,41 @@ class JointTable:
 
         return walked([name], fixed)
 
-    @cached_property
-    def lumped_with_bodies(self) -> frozenset[str]:
-        """The links that are lumped with a link that has mass and moments."""
-        fixed: dict[str, list[str]] = {}
-        for joint in self.joints:
-            if self._is_lumped(joint):
-                fixed.setdefault(joint.parent, []).append(joint.child)
-                fixed.setdefault(joint.child, []).append(joint.parent)
-        bodies = [name for name, link in self._links.items() if link.has_request or _is_body(link)]
-        return frozenset(walked(bodies, lambda name: fixed.get(name, ())))
+    def is_lumped(self, link: Link) -> bool:
+        """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
+        return link.name in self._lumped_with_bodies
 
-    def parents_of(self, link: Link) -> Iterator[ParentJoint]:
+    @cached_property
+    def _lumped_with_bodies(self) -> frozenset[str]:
+        """The links that are lumped with a link that has mass and moments."""
+        bodies = [name for name, link in self._named.items() if link.has_request or _is_body(link)]
+
+        def beside(name: str) -> Iterator[str]:
+            yield from (joint.child for joint in self._by_parent.get(name, ()) if self._is_lumped(joint))
+            yield from (joint.parent for joint in self._by_child.get(name, ()) if self._is_lumped(joint))
+
+        return frozenset(walked(bodies, beside))
+
+    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
         for joint in self._by_child.get(link.name, ()):
-            parent = self._links.get(joint.parent)
+            parent = self._named.get(joint.parent)
             if parent is not None:
                 counted = parent.mass if parent.mass is not None and parent.mass > 0.0 else None
                 yield ParentJoint(joint.name, counted, joint.is_fixed, parent.element.start)
 
-    def massless(self, link: Link) -> Iterator[Problem]:
+    def massless_joints(self, link: Link) -> Iterator[Problem]:
         """The joints that move a link where nothing of it has a mass, or is to be given one."""
         moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
         if not moving:
             return
-        moved = (self._links.get(name) for name in self.fixed_below(link.name))
+        moved = (self._named.get(name) for name in self.fixed_below(link.name))
         if any(other is not None and (other.has_request or _has_mass(other)) for other in moved):
             return
         for joint in moving:
-            yield Problem(
-                f"joint {joint.name!r} moves it without any mass: Gazebo drops it, and MuJoCo refuses the file",
-                "give it an <inertial>, or make the joint fixed",
-                joint.element.location(),
-            )
+            problem = f"joint {joint.name!r} moves it without any mass: Gazebo drops it, and MuJoCo refuses the file"
+            yield Problem(problem, "give it an <inertial>, or make the joint fixed", joint.element.location())
 
-    def unresolved_ends(self) -> Iterator[Problem]:
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         """The ends of joints that name no link, or the same link twice."""
         for joint in self.joints:
             what = f"joint {joint.name!r}"
@@ -103,14 +118,12 @@ class JointTable:
                 location = (element or joint.element).location()
                 if element is None or element.attribute("link") is None:
                     yield Problem(f"{what} has no <{end} link=...>", "name a link", location)
-                elif name not in self._links and not (end == "parent" and name == WORLD):
-                    yield Problem(
-                        f"<{end}> of {what} names {name!r}, and no link has that name", "name a link", location
-                    )
+                elif name not in self._named and not (end == "parent" and name == WORLD):
+                    problem = f"<{end}> of {what} names {name!r}, and no link has that name"
+                    yield Problem(problem, "name a link", location)
             if joint.parent == joint.child and joint.child:
-                yield Problem(
-                    f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location()
-                )
+                problem = f"{what} connects {joint.child!r} with itself"
+                yield Problem(problem, "name two links", joint.element.location())
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -122,24 +135,28 @@ class JointTable:
         found: list[Group] = []
         seen: set[str] = set()
         # Links on a cycle have no first; they come last.
-        for name in sorted(self._links, key=lambda name: name in lumped):
+        for name in sorted(dict.fromkeys(link.name for link in self.links()), key=lambda name: name in lumped):
             if name in seen:
                 continue
             members: list[Member] = []
             pending = [(name, IDENTITY)]
             while pending:
                 parent, X_LP = pending.pop()
-                if parent in seen or parent not in self._links:
+                if parent in seen or parent not in self._named:
                     continue
                 seen.add(parent)
-                members.append(Member(self._links[parent], X_LP))
+                members.append(Member(self._named[parent], X_LP))
                 for joint in reversed(self._by_parent.get(parent, ())):
                     if self._is_lumped(joint):
                         pending.append((joint.child, X_LP @ self._origin(joint)))
             found.append(Group(tuple(members), self._axis_of(name)))
         return found
 
-    def group_of(self, link: Link) -> Group:
+    def lumps(self) -> Iterator[Group]:
+        """As sdformat, which Gazebo reads URDF with, lumps them."""
+        return iter(self.groups)
+
+    def group(self, link: Link, context: LinkContext) -> Group:
         return self._group_by_place.get(link.place, alone(link)).of(link)
 
     @cached_property
@@ -155,7 +172,7 @@ class JointTable:
         """Whether a link is lumped with another that has a mass, or is to be given one, or has one itself."""
         return self._masses.get(link.place, (0.0, False))[1]
 
-    def mass_merged_with(self, link: Link) -> float:
+    def mass_of_others_merged(self, link: Link) -> float:
         """kg, of the other links of its group."""
         own = max(link.mass or 0.0, 0.0)
         return self._masses.get(link.place, (own, False))[0] - own
@@ -172,7 +189,7 @@ class JointTable:
         return found
 
     def _origin(self, joint: Joint) -> RigidTransform:
-        return self._read_pose(joint.element.child("origin")).transform()
+        return self.read_pose(joint.element.child("origin")).transform()
 
     def _is_lumped(self, joint: Joint) -> bool:
         return joint.is_fixed and joint.parent != WORLD and joint.name not in self._kept
@@ -180,20 +197,26 @@ class JointTable:
     @cached_property
     def _kept(self) -> frozenset[str]:
         found: set[str] = set()
-        for gazebo in self._robot.children_named("gazebo"):
+        for gazebo in self.element.children_named("gazebo"):
             for name in _KEEPING:
                 said = gazebo.child(name)
                 if said is not None and said.text().lower() in ("true", "1"):
                     found.add(gazebo.attribute("reference") or "")
         return frozenset(found)
 
-    def placed(self, robot: str) -> Iterator[PlacedJoint]:
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        """The joints are at zero."""
+        poses = ((link, attempt(self._pose_of, link.name)) for link in self.links())
+        links = (PlacedLink(link, link.scoped_name, True, pose) for link, pose in poses)
+        yield Assembly(self.name, self.path, False, links, self._placed_joints(), [])
+
+    def _placed_joints(self) -> Iterator[PlacedJoint]:
         for joint in self.joints:
             kind = joint.element.attribute("type") or ""
-            pose = known(attempt(self.pose_of, joint.child)) if joint.child in self._links else None
-            yield PlacedJoint(f"{robot}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
+            pose = known(attempt(self._pose_of, joint.child)) if joint.child in self._named else None
+            yield PlacedJoint(f"{self.name}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
 
-    def pose_of(self, name: str) -> RigidTransform:
+    def _pose_of(self, name: str) -> RigidTransform:
         """X_RL in the frame of the root link, all joints at zero."""
         chain: list[Joint] = []
         start = name
@@ -217,6 +240,13 @@ def _axis(joint: Joint) -> Vector3 | None:
         return None
     element = joint.element.child("axis")
     return unit_vector(element.attribute("xyz") or "1 0 0") if element is not None else (1.0, 0.0, 0.0)
+
+
+def _grouped(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[Joint]]:
+    found: dict[str, list[Joint]] = {}
+    for name, joint in joints:
+        found.setdefault(name, []).append(joint)
+    return found
 
 
 def _end(joint: Element, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 
 from sdfinertia.errors import TextError
@@ -13,11 +13,8 @@ from sdfinertia.robot.link import (
     COLLISION,
     VISUAL,
     Colour,
-    Group,
     Inertial,
     Link,
-    LinkContext,
-    ParentJoint,
     Solid,
     SolidKind,
     Weighing,
@@ -32,9 +29,8 @@ from sdfinertia.robot.names import is_xacro
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.robot import Assembly, PlacedLink, RobotOfOneModel
 from sdfinertia.urdf import edits, values
-from sdfinertia.urdf.joints import JointTable
+from sdfinertia.urdf.joints import JointedRobot
 from sdfinertia.urdf.values import XACRO_REMEDY, read_own_density, read_request, refuse_xacro, request_location
 
 NEWEST_VERSION = (1, 2)
@@ -43,7 +39,7 @@ _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
 
 
-class Robot(RobotOfOneModel):
+class Robot(JointedRobot):
     """The `<robot>` of a document.
 
     Attributes:
@@ -81,24 +77,17 @@ class Robot(RobotOfOneModel):
         return version
 
     def links(self) -> Sequence[Link]:
-        return self._read[0]
-
-    @property
-    def joints(self) -> JointTable:
-        return self._read[1]
+        return self._links
 
     @cached_property
-    def _read(self) -> tuple[list[Link], JointTable]:
+    def _links(self) -> list[Link]:
         links = [self._link(child) for child in self.element.children if child.name == "link"]
         counts = Counter(link.name for link in links)
-        named: dict[str, Link] = {}
-        joints = JointTable(self.element, named, self.read_pose)
         for link in links:
-            named.setdefault(link.name, link)
             link.naming = self._naming(link.name, counts)
             # The link `world`, or one that is fixed to it.
-            link.static = link.name in joints.fixed_to_world
-        return links, joints
+            link.static = link.name in self.fixed_to_world
+        return links
 
     def _link(self, element: Element) -> Link:
         link = Link(self, element, element.attribute("name") or "")
@@ -173,35 +162,3 @@ class Robot(RobotOfOneModel):
         if counts[name] > 1:
             return Problem(f"two links of robot {self.name!r} are named {name!r}", "give each its own name")
         return None
-
-    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
-        return self.joints.parents_of(link)
-
-    def group(self, link: Link, context: LinkContext) -> Group:
-        return self.joints.group_of(link)
-
-    def is_lumped_with_mass(self, link: Link) -> bool:
-        return self.joints.is_lumped_with_mass(link)
-
-    def is_lumped(self, link: Link) -> bool:
-        """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
-        return link.name in self.joints.lumped_with_bodies
-
-    def mass_of_others_merged(self, link: Link) -> float:
-        return self.joints.mass_merged_with(link)
-
-    def massless_joints(self, link: Link) -> Iterator[Problem]:
-        return self.joints.massless(link)
-
-    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        return self.joints.unresolved_ends()
-
-    def lumps(self) -> Iterator[Group]:
-        """As sdformat, which Gazebo reads URDF with, lumps them."""
-        return iter(self.joints.groups)
-
-    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        """The joints are at zero."""
-        poses = ((link, attempt(self.joints.pose_of, link.name)) for link in self.links())
-        links = (PlacedLink(link, link.scoped_name, True, pose) for link, pose in poses)
-        yield Assembly(self.name, self.path, False, links, self.joints.placed(self.name), [])
