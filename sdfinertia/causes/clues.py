@@ -123,7 +123,7 @@ class Clues:
         """Those that have a moment about every axis, each once, exact meshes and collisions first."""
         found: dict[object, ShapeBody] = {}
         for body in sorted(
-            self.case.bodies, key=lambda body: (not body.is_exact_mesh, body.kind.element, body.filling, body.faces)
+            self.case.bodies, key=lambda body: (not body.is_exact_mesh, body.kind.value, body.filling, body.faces)
         ):
             if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, 1e-7):
                 found.setdefault((body.inertia, body.is_exact_mesh), body)

@@ -134,7 +134,7 @@ def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[Sh
         bodies = [(each, each.shape.inertia(1.0).transformed(each.pose)) for each in of_kind if each.shape is not None]
         if len(bodies) == len(of_kind) > 1:
             parts = [body for _, body in bodies]
-            add(f"its {kind.element}s", welded(parts), None, parts)
+            add(f"its {kind.value}s", welded(parts), None, parts)
         if len(of_kind) <= _MOST_SHAPES:
             for each, body in bodies:
                 name = f"its {each.shape.kind}" if each.shape is not None else ""

@@ -251,13 +251,13 @@ def _shapes(
     try:
         solids = link.solids(kind)
     except SdfInertiaError as error:
-        notes.append(_note(f"its {kind.element}s are not drawn", error, notes))
+        notes.append(_note(f"its {kind.value}s are not drawn", error, notes))
         return
     for solid in solids:
         try:
             shape = _scene_shape(solid, context, later)
         except SdfInertiaError as error:
-            notes.append(_note(f"{kind.element} {solid.name!r} {NOT_DRAWN}", error, notes))
+            notes.append(_note(f"{kind.value} {solid.name!r} {NOT_DRAWN}", error, notes))
         else:
             if shape is not None:
                 yield shape

@@ -316,7 +316,7 @@ def written_inertia(study: Study) -> SpatialInertia | None:
 
 
 def geometry_name(body: ShapeBody) -> str:
-    what = f"the {body.kind.element} {'mesh' if body.faces else 'shapes'}"
+    what = f"the {body.kind.value} {'mesh' if body.faces else 'shapes'}"
     return what if body.filling == "solid" else f"{what} as a {body.filling}"
 
 

@@ -74,7 +74,7 @@ class Unjudged(NamedTuple):
 
 
 def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
-    where = f"{kind.element} {error.collision!r}: " if error.collision else ""
+    where = f"{kind.value} {error.collision!r}: " if error.collision else ""
     path = os.path.basename(error.other_file) if is_short else error.other_file
     if is_short and isinstance(error, OpenMeshError) and (count := _OPEN_EDGES.search(error.problem)):
         return f"{path or 'the mesh'} has {count[0]}"

@@ -115,12 +115,10 @@ def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
 
 
 class SolidKind(Enum):
+    """The values are the names of elements."""
+
     COLLISION = "collision"
     VISUAL = "visual"
-
-    def __init__(self, element: str) -> None:
-        # The name of their elements; a plain attribute: it is read many times a link, and `value` is a call.
-        self.element = element
 
 
 COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
@@ -130,12 +128,12 @@ COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
 Colour = tuple[float, float, float, float]
 
 
-def colour_of(text: str) -> Colour | None:
+def colour_of(text: str, counts: tuple[int, ...] = (4,)) -> Colour | None:
     numbers = parse_numbers(text)
-    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+    if numbers is None or len(numbers) not in counts or not all(0.0 <= value <= 1.0 for value in numbers):
         return None
-    red, green, blue, opacity = numbers
-    return red, green, blue, opacity
+    red, green, blue, *opacity = numbers
+    return red, green, blue, opacity[0] if opacity else 1.0
 
 
 class ParentJoint(NamedTuple):
@@ -449,11 +447,8 @@ class Link:
             return None
         mass, text = given(self.inertial.mass), self.inertial.mass_text or ""
         if mass <= 0.0:
-            raise ValueTextError(
-                f"{self.phrases.mass} is {text}, but a mass must be above zero",
-                location=self.inertial_location(MASS),
-                remedy=self.phrases.mass_remedy,
-            )
+            problem = f"{self.phrases.mass} is {text}, but a mass must be above zero"
+            raise self.inertial.places[MASS].error(problem, self.phrases.mass_remedy)
         return mass, text
 
     def malformations(self) -> Iterator[Problem]:
@@ -580,18 +575,15 @@ class Model:
         texts = (link.written_texts() for link in self.all_links())
         return Counter(tuple(each.tensor) for each in texts if each is not None)
 
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        names = Counter(link.name for link in self.links())
-        return frozenset(name for name, count in names.items() if count > 1)
-
     def repeated_links(self) -> Iterator[Problem]:
-        for name in sorted(self.repeated_link_names - {""}):
-            links = [each for each in self.links() if each.name == name]
-            problem = (
-                f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
-            )
-            yield Problem(problem, "give each its own name", links[1].location())
+        named: dict[str, list[Link]] = {}
+        for link in self.links():
+            named.setdefault(link.name, []).append(link)
+        for name, links in sorted(named.items()):
+            if name and len(links) > 1:
+                of, why = f"{len(links)} links of {self.element.name} {self.name!r}", "parsers refuse the file"
+                problem = f"{of} are named {name!r}; {why}"
+                yield Problem(problem, "give each its own name", links[1].location())
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
@@ -607,10 +599,8 @@ class Model:
 
     def require_explicit(self, link: Link) -> None:
         if link.has_request:
-            raise InertiaError(
-                "a comment asks for its inertial to be computed, which would undo the scaling",
-                remedy="change or take out the comment",
-            )
+            problem = "a comment asks for its inertial to be computed, which would undo the scaling"
+            raise InertiaError(problem, remedy="change or take out the comment")
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         """The inertia in simulators for a written or inferred one, by the settings of the file."""

@@ -266,11 +266,11 @@ def _asks(block: Element) -> bool:
 
 
 def _solids(model: Model, link: Link, kind: SolidKind) -> Solids:
-    solids = [_solid(model, link, element) for element in link.element.children_named(kind.element)]
+    solids = [_solid(model, link, element) for element in link.element.children_named(kind.value)]
     seen: set[str] = set()
     for solid in solids:
         if solid.name in seen:
-            problem = f"two {kind.element}s are named {shorten(solid.name)!r}"
+            problem = f"two {kind.value}s are named {shorten(solid.name)!r}"
             return solid.element.error(problem, "give each its own name")
         seen.add(solid.name)
     return solids

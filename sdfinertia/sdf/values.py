@@ -10,7 +10,7 @@ from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
-from sdfinertia.robot.link import Colour
+from sdfinertia.robot.link import Colour, colour_of
 from sdfinertia.robot.numbers import exact_numbers, parse_numbers, require_scale, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
@@ -117,11 +117,7 @@ def read_density(element: Element | None) -> float | None:
 def read_colour(solid: Element) -> Colour | None:
     material = solid.child("material")
     diffuse = material.child("diffuse") if material is not None else None
-    numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
-    if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
-        return None
-    red, green, blue, *opacity = numbers
-    return red, green, blue, opacity[0] if opacity else 1.0
+    return colour_of(diffuse.text(), (3, 4)) if diffuse is not None else None
 
 
 # Shapes and parameters ------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ class Robot(JointedRobot):
                 colour=self._colour(element),
                 size=known(attempt(values.shape_element, element)),
             )
-            for number, element in enumerate(link.element.children_named(kind.element), 1)
+            for number, element in enumerate(link.element.children_named(kind.value), 1)
         ]
 
     def _weighing(self, link: Link, solid: Element) -> Weighing:

@@ -241,7 +241,7 @@ def beside_exact_meshes(cases: Sequence[Case]) -> list[Case]:
     """Links whose numbers are those of their mesh, in six digits: the subjects of SDI210."""
     found = []
     for case in cases:
-        exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.kind.element)
+        exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.kind.value)
         if exact:
             body = exact[0].inertia.scaled_to_mass(case.written.mass)
             texts = EntryTexts(*(f"{value:.6g}" for value in body.I_BBcm_B))
