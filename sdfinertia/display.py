@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 _MAX_LINES = 20
 _LONGEST_LINE = 160
-
-
-class Listed(Protocol):
-    def _row(self) -> Mapping[str, object]:
-        pass
-
-
-_T = TypeVar("_T", bound=Listed)
+_T = TypeVar("_T")
 
 
 class ResultList(list[_T]):
     """A list of results that fits a screen where it is shown."""
 
     def __repr__(self) -> str:
-        return screen("1 result" if len(self) == 1 else f"{len(self):,} results", map(line_of, self))
+        return screen("1 result" if len(self) == 1 else f"{len(self):,} results", map(str, self))
 
 
 def number(value: float) -> str:
     return f"{value:.6g}"
-
-
-def line_of(entry: Listed) -> str:
-    return "  ".join(filter(None, map(_text, entry._row().values())))
 
 
 def screen(head: str, lines: Iterable[str]) -> str:
@@ -43,9 +32,3 @@ def screen(head: str, lines: Iterable[str]) -> str:
     if len(shown) > _MAX_LINES:
         shown = [*shown[: _MAX_LINES - 1], f"  ... and {len(shown) - _MAX_LINES + 1:,} more"]
     return "\n".join([printable(head), *shown])
-
-
-def _text(cell: object) -> str:
-    if cell is None:
-        return ""
-    return number(cell) if isinstance(cell, float) else str(cell)

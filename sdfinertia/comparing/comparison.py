@@ -10,7 +10,7 @@ from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transf
 from sdfinertia.comparing.matching import matched, renamed
 from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total
-from sdfinertia.display import line_of, screen
+from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import (
     ConfigurationError,
@@ -87,16 +87,8 @@ class LinkComparison(NamedTuple):
     second_name: str = ""
     fixed: tuple[str, ...] = ()
 
-    def _row(self) -> dict[str, object]:
-        apart = self.difference
-        return {
-            "link": self.name,
-            "status": self.status,
-            "mass ×": apart.mass if apart is not None else None,
-            "centre, mm": 1e3 * apart.centre if apart is not None else None,
-            "moment ×": apart.moment if apart is not None else None,
-            "cause": self.why.cause if self.why is not None else None,
-        }
+    def __str__(self) -> str:
+        return f"{self.name}  {self.status}" + (f"  {self.why.cause}" if self.why is not None else "")
 
 
 class Comparison(NamedTuple):
@@ -133,7 +125,7 @@ class Comparison(NamedTuple):
         return not self.differing and not self.unmatched
 
     def __repr__(self) -> str:
-        return screen(f"Comparison({printable(self.closing)})", map(line_of, [*self.differing, *self.unmatched]))
+        return screen(f"Comparison({printable(self.closing)})", map(str, [*self.differing, *self.unmatched]))
 
     @property
     def closing(self) -> str:

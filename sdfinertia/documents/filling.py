@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
-from sdfinertia.display import Listed, line_of, screen
+from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
@@ -53,14 +53,7 @@ class ChangedFile:
     def _all(self) -> Sequence[ChangedFile]:
         return (self,)
 
-    def _listed(self) -> Sequence[Listed]:
-        return ()
-
     def __repr__(self) -> str:
-        return screen(self._heading, map(line_of, self._listed()))
-
-    @property
-    def _heading(self) -> str:
         return f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}"
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
@@ -113,8 +106,8 @@ class FillResult(ChangedFile):
     def _all(self) -> Sequence[ChangedFile]:
         return (self, *self.others)
 
-    def _listed(self) -> Sequence[Listed]:
-        return self.links
+    def __repr__(self) -> str:
+        return screen(super().__repr__(), map(str, self.links))
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:

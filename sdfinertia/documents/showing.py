@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.display import ResultList, line_of
+from sdfinertia.display import ResultList, number
 from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.documents.opened import (
     OpenDocument,
@@ -57,20 +57,8 @@ class ShownBody(NamedTuple):
     problem: str = ""
 
     def __repr__(self) -> str:
-        return printable(f"ShownBody({line_of(self)})")
-
-    def _row(self) -> dict[str, object]:
-        inertia = self.inertia
-        x, y, z = inertia.p_BoBcm_B if inertia is not None else (None, None, None)
-        return {
-            "name": self.name,
-            "origin": self.origin,
-            "mass, kg": inertia.mass if inertia is not None else None,
-            "x, m": x,
-            "y, m": y,
-            "z, m": z,
-            "problem": self.problem,
-        }
+        mass = f"{number(self.inertia.mass)} kg" if self.inertia is not None else self.problem
+        return printable(f"ShownBody({self.name}, {self.origin}: {mass})")
 
 
 def show(

@@ -82,20 +82,12 @@ class LinkResult(NamedTuple):
         """Warnings and notes together."""
         return (*map(str, self.warnings), *self.notes)
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
-        said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
-        return screen(f"LinkResult of {self.name}: {self.status}{mass}", said)
+        return f"{self.name}: {self.status}{mass}" + (f": {self.error.problem}" if self.error is not None else "")
 
-    def _row(self) -> dict[str, object]:
-        inertia = self.inertia
-        return {
-            "link": self.name,
-            "status": self.status,
-            "mass before, kg": self.before.mass if self.before is not None else None,
-            "mass, kg": inertia.mass if inertia is not None else None,
-            "remarks": "; ".join(self.remarks) if self.error is None else str(self.error),
-        }
+    def __repr__(self) -> str:
+        return screen(f"LinkResult of {self}", self.remarks)
 
 
 def result_of(study: Study, status: Status, **others: Any) -> LinkResult:

@@ -139,10 +139,6 @@ class Finding(NamedTuple):
     def __repr__(self) -> str:
         return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")
 
-    def _row(self) -> dict[str, object]:
-        names = ("place", "code", "link", "finding", "what to do")
-        return dict(zip(names, (self.location, self.code, self.link, self.message, self.remedy), strict=True))
-
 
 class Rule(NamedTuple):
     """A rule of `check`; called with the study of a link it yields problems.
