@@ -293,7 +293,7 @@ def show(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
 @click.option("--since", metavar="REV", help="Compare FIRST with itself at this revision of git.")
 @click.option("--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output.")
 @_stdin_filename
-@_reports("Also write .md .json or .html.")
+@_reports("Also write .md or .json.")
 def compare(given: Given, paths: tuple[str, ...], **settings: Any) -> int:
     """Compare the inertials of one robot in two files, of any formats, link by link.
 

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
-from sdfinertia.comparing.side_by_side import side_by_side
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.revisions import revision_of
-from sdfinertia.report import ComparisonReport, format_named, format_of_report
+from sdfinertia.report import format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
 
 # Suffixes of robot descriptions, and of the files by which they find each other.
@@ -33,7 +31,6 @@ _INCLUDES = (b"<include", b"<xacro:", b"load_yaml")
 class _Done(NamedTuple):
     comparison: Comparison
     allows_unmatched: bool
-    scene: Scene | None
 
     @property
     def fails(self) -> bool:
@@ -61,18 +58,15 @@ def run_compare(
         given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched, tuple(rename))
         pairs = _pairs(run, paths, given_pair, since)
         run.require_writable(reports)
-        draws = any(each.shows_models for each in forms)
         done: list[_Done] = []
         for pair in pairs:
             with run.refusing():
-                done.append(_compare(run, pair, since, stdin_filename, draws=draws))
-        report = ComparisonReport(
-            [each.comparison for each in done], lambda: [each.scene for each in done if each.scene is not None]
-        )
+                done.append(_compare(run, pair, since, stdin_filename))
+        comparisons = [each.comparison for each in done]
         if done:
-            print_text(format_named(form).render(report, "comparison"))
+            print_text(format_named(form).render(comparisons, "comparison"))
             for path, each in zip(reports, forms, strict=True):
-                run.put(path, each.render(report, "comparison").encode("utf-8"))
+                run.put(path, each.render(comparisons, "comparison").encode("utf-8"))
         if run.refused:
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if any(each.fails for each in done) else ExitStatus.DONE
@@ -117,7 +111,7 @@ def _here(path: str) -> str:
     return path if shown.startswith(os.pardir) else shown
 
 
-def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None, *, draws: bool) -> _Done:
+def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None) -> _Done:
     tolerance = pair.tolerance if pair.tolerance is not None else DEFAULT_TOLERANCE
     second = _opened(run, pair.second, stdin_filename=stdin_filename)
     opening = (
@@ -127,10 +121,7 @@ def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename
         comparison = compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
         if since is not None:
             comparison = _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
-        scene = None
-        if draws:
-            scene = side_by_side(comparison, (first, second))
-    return _Done(comparison, pair.allow_unmatched, scene)
+    return _Done(comparison, pair.allow_unmatched)
 
 
 def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filename: str | None = None) -> OpenDocument:

@@ -88,7 +88,8 @@ class LinkComparison(NamedTuple):
     fixed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}  {self.status}" + (f"  {self.why.cause}" if self.why is not None else "")
+        cause = f", {self.why.cause}" if self.why is not None else ""
+        return printable(f"{self.name}: {self.status}{cause}")
 
 
 class Comparison(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
@@ -54,7 +54,7 @@ class ChangedFile:
         return (self,)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}"
+        return printable(f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}")
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another, and other files that change with it.

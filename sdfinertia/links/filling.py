@@ -9,7 +9,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.display import number, screen
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable
 from sdfinertia.links import warnings
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.inputs import Status
@@ -84,7 +84,8 @@ class LinkResult(NamedTuple):
 
     def __str__(self) -> str:
         mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
-        return f"{self.name}: {self.status}{mass}" + (f": {self.error.problem}" if self.error is not None else "")
+        why = f": {self.error.problem}" if self.error is not None else ""
+        return printable(f"{self.name}: {self.status}{mass}{why}")
 
     def __repr__(self) -> str:
         return screen(f"LinkResult of {self}", self.remarks)

@@ -45,11 +45,6 @@ class ResultsReport(NamedTuple):
     verb: str = "fill"
 
 
-class ComparisonReport(NamedTuple):
-    comparisons: Sequence[Comparison]
-    find_scenes: Callable[[], Sequence[Scene]]
-
-
 class ReportFormat(NamedTuple):
     """A format, and the function `module.function` that makes it from each content; "" where it cannot."""
 
@@ -68,7 +63,7 @@ class ReportFormat(NamedTuple):
         return bool(self.page)
 
     def render(
-        self, report: FindingsReport | ResultsReport | ComparisonReport | Sequence[Scene], content: Content
+        self, report: FindingsReport | ResultsReport | Sequence[Comparison] | Sequence[Scene], content: Content
     ) -> str:
         module, _, function = getattr(self, content).rpartition(".")
         if not module:
@@ -107,7 +102,6 @@ FORMATS = (
         results="html_report.results_page",
         repairs="html_report.results_page",
         page="html_report.scenes_page",
-        comparison="html_report.comparison_page",
     ),
 )
 

@@ -38,17 +38,16 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.link_table import badge, html_text, link_details, link_table, name_text, quantity, unit
 from sdfinertia.report.quantities import MASS
-from sdfinertia.report.results import comparison_cells, links_alone, result_diff, totals_words, why_words
+from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sdfinertia.comparing.comparison import LinkComparison
     from sdfinertia.documents.scene import DrawnLink
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
 
@@ -129,21 +128,6 @@ def scenes_page(scenes: Sequence[Scene]) -> str:
     return html_report("Mass properties", _worst_first(scenes))
 
 
-def comparison_page(report: ComparisonReport) -> str:
-    notes = []
-    for comparison in report.comparisons:
-        notes += [f"{comparison.first} and {comparison.second}: {comparison.closing}; {totals_words(comparison)}"]
-        notes += [f"{link.name}: {_brief(link)}" for link in comparison.differing]
-        notes += [*links_alone(comparison), *comparison.notes]
-    return html_report("Comparison", report.find_scenes(), notes=notes, level="warning")
-
-
-def _brief(link: LinkComparison) -> str:
-    _, mass, centre, moment, angle, cause = comparison_cells(link)
-    numbers = f"mass × {mass}, centre {centre} mm, moment × {moment}, axes {angle}°; " if mass else ""
-    return f"{numbers}{cause}: {why_words(link)}"
-
-
 def html_report(
     title: str,
     scenes: Sequence[Scene],
@@ -152,7 +136,6 @@ def html_report(
     notes: Sequence[str] = (),
     diff: bytes = b"",
     served: Served | None = None,
-    level: str = "",
 ) -> str:
     """The page; the same arguments give the same text.
 
@@ -161,7 +144,6 @@ def html_report(
         notes: beyond those of the links.
         diff: unified diff of the file before and after.
         served: where a server answers it; None for a page that stands alone.
-        level: of links without findings: "error" and "warning" show their axes and boxes at first.
     """
     live = served.live if served is not None else None
     style, script = _style_and_script(live)
@@ -175,7 +157,7 @@ def html_report(
         title=html_text(title),
         style=style,
         header=f'<span id="counts">{counts(findings or ())}</span>{missing}{summary}{_toolbar(served)}',
-        body=_lines(_sections(scenes, findings, notes, diff, live, level, has_links=has_links)),
+        body=_lines(_sections(scenes, findings, notes, diff, live, has_links=has_links)),
         script=f'<script type="module">{script}</script>' if has_links else "",
     )
 
@@ -186,7 +168,6 @@ def _sections(
     notes: Sequence[str],
     diff: bytes,
     live: Live | None,
-    level: str,
     *,
     has_links: bool,
 ) -> Iterator[str]:
@@ -215,7 +196,7 @@ def _sections(
         yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
     if has_links:
         libraries = (*_LIBRARIES, _HANDLES) if is_edited else _LIBRARIES
-        yield from data_blocks(scenes, lambda k: level_of(by_link[k][0].code) if k in by_link else level, libraries)
+        yield from data_blocks(scenes, lambda k: level_of(by_link[k][0].code) if k in by_link else "", libraries)
 
 
 def _filled(template: str, **parts: str) -> str:

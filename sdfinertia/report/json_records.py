@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Effect, Why
 
@@ -244,9 +244,9 @@ def _error(error: SdfInertiaError) -> Record:
 # Comparisons ----------------------------------------------------------------------------------------------------------
 
 
-def comparison_json(report: ComparisonReport) -> str:
+def comparison_json(comparisons: Sequence[Comparison]) -> str:
     """One comparison as a document; several, as a configuration has them, in a list under `comparisons`."""
-    records = [_comparison(each) for each in report.comparisons]
+    records = [_comparison(each) for each in comparisons]
     return _document(records[0] if len(records) == 1 else {"comparisons": records})
 
 

@@ -34,11 +34,11 @@ from sdfinertia.report.results import (
 from sdfinertia.robot.problems import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.links.filling import LinkResult
-    from sdfinertia.report import ComparisonReport, FindingsReport, ResultsReport
+    from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -164,8 +164,8 @@ def _error(error: SdfInertiaError) -> str:
 # Comparisons ----------------------------------------------------------------------------------------------------------
 
 
-def comparison_markdown(report: ComparisonReport) -> str:
-    return "\n".join(line for each in report.comparisons for line in _comparison_lines(each)) + "\n"
+def comparison_markdown(comparisons: Sequence[Comparison]) -> str:
+    return "\n".join(line for each in comparisons for line in _comparison_lines(each)) + "\n"
 
 
 def _comparison_lines(comparison: Comparison) -> Iterator[str]:

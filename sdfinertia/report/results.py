@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Body
     from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.options import Options
-    from sdfinertia.report import ComparisonReport
 
 _SOURCES = {
     DensitySource.COLLISION: "of the collision",
@@ -295,8 +294,8 @@ _ALONE = {"only_in_first": "only in the first", "only_in_second": "only in the s
 _MAX_NAMES = 40
 
 
-def comparison_text(report: ComparisonReport) -> str:
-    return "\n".join(line for each in report.comparisons for line in _comparison_lines(each)) + "\n"
+def comparison_text(comparisons: Sequence[Comparison]) -> str:
+    return "\n".join(line for each in comparisons for line in _comparison_lines(each)) + "\n"
 
 
 def _comparison_lines(comparison: Comparison) -> Iterator[str]:
