@@ -403,7 +403,7 @@ def test_the_order_of_the_links_changes_nothing_but_their_order() -> None:
     spoilt = robot(inertial(angles=ANGLES))
     found = [repr(compare(robot(), spoilt)), repr(compare(robot(), spoilt))]
     assert found[0] == found[1]
-    assert found[0].startswith("Comparison(2 links equal, 1 different, 0 unmatched)\n  r::arm  differs")
+    assert found[0].startswith("Comparison(2 links equal, 1 different, 0 unmatched)\n  r::arm: differs")
 
 
 @pytest.mark.parametrize(
