@@ -49,7 +49,7 @@ from sdfinertia.rules import (
     worst_first,
 )
 from sdfinertia.rules.accepted import SUPPRESSION, Suppression, idle_suppressions, read_suppression, suppressed_codes
-from sdfinertia.rules.groups import GroupFindings
+from sdfinertia.rules.evidence import GroupFindings
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import ABOUT_NUMBERS, TELLING, Finding, Fixer, Rule

@@ -89,8 +89,7 @@ def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) ->
         found = tensor_text(proposal.mass, proposal.tensor, digits)
         if found is None:
             raise InertiaError(
-                f"libsdformat rejects the tensor when it is written with {digits} digits",
-                remedy="write more --digits",
+                f"libsdformat rejects the tensor when it is written with {digits} digits", remedy="write more --digits"
             )
         computed = found
     tensor = tuple(

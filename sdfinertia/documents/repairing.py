@@ -144,10 +144,7 @@ def _in_source(repair: Repair, expansion: Expansion) -> Repair:
 
 
 def _plan(
-    document: OpenDocument,
-    options: Options,
-    findings: Mapping[LinkKey, tuple[Finding, ...]],
-    propose: _Propose | None,
+    document: OpenDocument, options: Options, findings: Mapping[LinkKey, tuple[Finding, ...]], propose: _Propose | None
 ) -> list[tuple[Repair, Sequence[Edit]]]:
     planned: list[tuple[Repair, Sequence[Edit]]] = []
     for link in document.links():

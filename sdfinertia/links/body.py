@@ -26,7 +26,7 @@ from sdfinertia.links.inputs import (
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
+from sdfinertia.shapes import MeshShape, NoVolume, largest_dimension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,11 @@ def body_of(part: Part, context: Context) -> Body:
     shape, density = part.shape, part.density
     if isinstance(shape, NoVolume):
         raise GeometryError(str(shape))
-    integrated = _mesh(part, shape, context) if isinstance(shape, MeshShape) else _solid(part, shape)
+    if isinstance(shape, MeshShape):
+        integrated = _mesh(part, shape, context)
+    else:
+        # The inertia first: it refuses shapes that are no solids and so have no size.
+        integrated = _Integrated(Method.EXACT, shape.inertia(density), largest_dimension(shape))
     method, inertia, extent, faces, uncertainty, notes = integrated
     if part.mass is not None and inertia.mass > 0.0:
         density = density * part.mass / inertia.mass
@@ -67,15 +71,6 @@ def body_of(part: Part, context: Context) -> Body:
     )
 
 
-# The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
-
-
-def _solid(part: Part, solid: Primitive | Polyline) -> _Integrated:
-    # First, since it refuses shapes that are no solids and so have no size.
-    inertia = solid.inertia(part.density)
-    return _Integrated(Method.EXACT, inertia, largest_dimension(solid))
-
-
 def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
     source = shape.source(part.mesh_path)
     calculator = part.parameters.calculator
@@ -85,12 +80,9 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            remedy = open_policies(
-                part.treatment,
-                shown_path(part.mesh_path, part.solid.link.file),
-                one_sided=error.one_sided,
-                choices=f"--open-mesh or {part.solid.link.phrases.parameter.format('open_mesh')}",
-            )
+            path = shown_path(part.mesh_path, part.solid.link.file)
+            choices = f"--open-mesh or {part.solid.link.phrases.parameter.format('open_mesh')}"
+            remedy = open_policies(part.treatment, path, one_sided=error.one_sided, choices=choices)
             raise error.with_remedy(remedy) from None
         raise
     except ThicknessError as error:
@@ -150,7 +142,7 @@ class Computed(NamedTuple):
     def volume(self) -> float:
         """m³, without shared volume."""
         volume = 0.0
-        for part in self.parts:
+        for part in self.parts:  # not `sum`, which rounds in another way on newer Pythons
             volume += part.volume
         return volume
 
@@ -251,15 +243,12 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(total) or (total is not unscaled and _is_too_small(unscaled)):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
-        raise InertiaError(
-            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is below the range of double precision",
-            remedy="check the sizes and the densities",
-        )
+        problem = f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is below the range of double precision"
+        raise InertiaError(problem, remedy="check the sizes and the densities")
     if not total.is_physically_valid():
-        raise InertiaError(
-            f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments "
-            + " ".join(f"{moment:g}" for moment in total.principal_moments())
-        )
+        moments = " ".join(f"{moment:g}" for moment in total.principal_moments())
+        problem = f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments {moments}"
+        raise InertiaError(problem)
     notes = (*inputs.notes, *_notes_of(parts, total))
     hint = "" if is_static else _hint_of_size(max([part.extent for part in parts]), total.mass)
     return Computed(options, inputs, total, tuple(parts), notes, tuple(bodies), hint)
@@ -290,9 +279,7 @@ def _is_too_small(inertia: SpatialInertia) -> bool:
 
 
 def _notes_of(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
-    for part in parts:
-        for note in part.notes:
-            yield f"collision {part.name!r}: {note}"
+    yield from (f"collision {part.name!r}: {note}" for part in parts for note in part.notes)
     if len(parts) > 1:
         yield from _notes_on_digits(parts, total)
 
@@ -309,17 +296,14 @@ def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
     rounding = _ROUNDING_OF_DISTANCES * far
     if total.gyradius > 0.0 and rounding > 10.0**-_DIGITS_REPORTED * total.gyradius:
         digits = max(0, floor(-log10(rounding / total.gyradius)))
-        yield (
-            f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "
-            f"{digits} digits of the tensor hold"
-        )
+        away = f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre"
+        yield f"{away}: {digits} digits of the tensor hold"
 
 
 # A written block beside the computed one ------------------------------------------------------------------------------
 
 # Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
 _RELATIVE_SLACK = 1e-9
-
 # How far rounding may move a number of a turned tensor, as a part of its trace.
 _TURNING = 1e-13
 

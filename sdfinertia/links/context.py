@@ -97,10 +97,7 @@ class SharedContext:
         return self._last[1]
 
     def _of(self, options: Options) -> Context:
-        places = (
-            *(options.resource_path, options.confine, options.exclude),
-            *(options.cache, options.no_cache),
-        )
+        places = (*(options.resource_path, options.confine, options.exclude), *(options.cache, options.no_cache))
         if places not in self._by_places:
             self._by_places[places] = Context(
                 options, self._calculators, keeps=self._keeps, environment=self._environment

@@ -210,21 +210,15 @@ def _require_density(counting: Sequence[Part], link: Link, mass: float | None, o
     if mass is not None and len(assumed) == len(counting):
         return False
     if options.require_density:
-        raise InertiaError(
-            "no density is given",
-            remedy=f"add {link.phrases.density}, or use --density",
-            location=assumed[0].solid.location(),
-            collision=assumed[0].name,
-        )
+        place, remedy = assumed[0].solid.location(), f"add {link.phrases.density}, or use --density"
+        raise InertiaError("no density is given", remedy=remedy, location=place, collision=assumed[0].name)
     return True
 
 
 def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, options: Options) -> None:
     if not parts:
-        what = "collisions and no visuals" if options.takes_visuals else "collisions"
-        raise InertiaError(
-            f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
-        )
+        problem = f"the link has no collisions{' and no visuals' if options.takes_visuals else ''}"
+        raise InertiaError(f"{problem} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}")
     if not counting:
         if all(part.is_skipped for part in parts):
             raise GeometryError("no collision of the link has a volume")
@@ -312,10 +306,7 @@ class Provenance(NamedTuple):
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
-        if not self.options:
-            return _with_defaults(options)
-        recorded = self._values()
-        values = {**_DEFAULTS, **recorded}
+        values = {**_DEFAULTS, **self._values()}
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
@@ -323,33 +314,26 @@ class Provenance(NamedTuple):
         return options.replaced(self._values(given))
 
     def _values(self, given: Collection[str] = ()) -> dict[str, OptionValue]:
-        values = {}
+        values: dict[str, OptionValue] = {}
         for name, text in self.options.items():
             field = name.replace("-", "_")
             if field in given:
                 continue
-            try:
-                values[field] = _value(_SHAPING[field], text)
-            except (KeyError, ValueError):
+            value = _value(_SHAPING[field], text) if field in _SHAPING else None
+            if value is None:
+                what = f"the provenance comment records {name}={shorten(text)}, "
                 if (field, text) == ("open_mesh", "divergence"):
-                    raise ConfigurationError(
-                        "the provenance comment records open-mesh=divergence, a policy that is gone",
-                        remedy="fill it again by another policy: `fill --all --open-mesh ...`",
-                    ) from None
-                raise ConfigurationError(
-                    f"the provenance comment records {name}={shorten(text)}, which this version does not know",
-                    remedy="take the comment out to keep the numbers as hand-written, or set auto to fill them again",
-                ) from None
+                    remedy = "fill it again by another policy: `fill --all --open-mesh ...`"
+                    raise ConfigurationError(f"{what}a policy that is gone", remedy=remedy)
+                remedy = "take the comment out to keep the numbers as hand-written, or set auto to fill them again"
+                raise ConfigurationError(f"{what}which this version does not know", remedy=remedy)
+            values[field] = value
         return values
 
 
 # The options that shape a block, which a comment may record.
 _SHAPING = {name: option for name, option in OPTIONS.items() if name in AFFECTS_RESULT}
 _DEFAULTS = {name: option.default for name, option in _SHAPING.items()}
-
-
-def _with_defaults(options: Options) -> Options:
-    return options.replaced({name: value for name, value in _DEFAULTS.items() if getattr(options, name) != value})
 
 
 def are_default(options: Options) -> bool:
@@ -365,20 +349,14 @@ def _text(value: OptionValue) -> str:
 
 
 def _value(option: Option, text: str) -> OptionValue:
-    if option.choices and text not in option.choices:
-        raise ValueError
+    """None for text that the option does not take."""
     if option.type is bool:
-        return {"true": True}[text]
+        return True if text == "true" else None
     if option.type is int:
-        if not (text.isascii() and text.isdigit() and len(text) < 4):
-            raise ValueError
-        return int(text)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
     if option.type is float:
-        number = parse_number(text)
-        if number is None:
-            raise ValueError
-        return number
-    return text
+        return parse_number(text)
+    return text if not option.choices or text in option.choices else None
 
 
 def parse_provenance(comment: str) -> Provenance | None:

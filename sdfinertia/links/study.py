@@ -38,7 +38,7 @@ from sdfinertia.robot.numbers import shorten
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable
 
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -308,12 +308,11 @@ class Study:
     @cached_property
     def added(self) -> SpatialInertia | SdfInertiaError | None:
         """Its part in a sum of links: what it asks for, or is simulated, or is written; None where there is none."""
-        return attempt(self._added)
-
-    def _added(self) -> SpatialInertia | None:
-        if self.link.asks_to_be_filled():
-            return given(self.computed).inertia
-        return given(self.simulated)
+        asks = self.link.request.asks
+        if asks is False:
+            return self.simulated
+        computed = asks if isinstance(asks, SdfInertiaError) else self.computed
+        return computed if isinstance(computed, SdfInertiaError) else computed.inertia
 
     @cached_property
     def simulated(self) -> SpatialInertia | SdfInertiaError | None:
@@ -334,16 +333,13 @@ class Study:
         return written is not None and found is not None and differ(written.inertia, found)
 
     def compiled(self) -> SpatialInertia | None:
-        if self.link.is_inferred and self.link.has_solids(COLLISION):
-            return self.link.model.compiled(self.inferred())
-        written = given(self.written)
-        return self.link.model.compiled(written.inertia) if written is not None else None
-
-    def inferred(self) -> SpatialInertia:
+        if not (self.link.is_inferred and self.link.has_solids(COLLISION)):
+            written = given(self.written)
+            return self.link.model.compiled(written.inertia) if written is not None else None
         options = self.options.replaced(_OF_FILLING)
         inputs = read_inputs(self.link, options, self.context, mass_given=False)
-        parts = tuple(map(_as_simulated, inputs.parts))
-        return compute(inputs._replace(parts=parts), options, self.context).inertia
+        inputs = inputs._replace(parts=tuple(map(_as_simulated, inputs.parts)))
+        return self.link.model.compiled(compute(inputs, options, self.context).inertia)
 
     # Its shapes -----------------------------------------------------------------------------------------------------
 
@@ -372,18 +368,19 @@ class Study:
     def known_bounds(self) -> Bounds | SdfInertiaError | None:
         """The box round its solids, or round its collisions where visuals are missing."""
         bounds = self.bounds()
-        if isinstance(bounds, SdfInertiaError) and _are_missing(self.unreadable(VISUAL)):
-            return self.bounds(COLLISION)
-        return bounds
+        if not isinstance(bounds, SdfInertiaError):
+            return bounds
+        are_missing = all(isinstance(error, ResourceError) for error in self.unreadable(VISUAL))
+        return self.bounds(COLLISION) if are_missing else bounds
 
     # For rules: None for unknown facts, with the reason in `unjudged` -------------------------------------------------
 
     @cached_property
     def box(self) -> Bounds | None:
         box = self.known_bounds
-        self.context.forget_contents()
         if isinstance(box, SdfInertiaError) or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
+        self.context.forget_contents()
         return known(box)
 
     @cached_property
@@ -448,10 +445,6 @@ def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
         or any(abs(a - b) > length for a, b in zip(first.p_BoBcm_B, second.p_BoBcm_B, strict=True))
         or any(abs(a - b) > moment for a, b in zip(first.I_BBcm_B, second.I_BBcm_B, strict=True))
     )
-
-
-def _are_missing(errors: Iterable[SdfInertiaError]) -> bool:
-    return all(isinstance(error, ResourceError) for error in errors)
 
 
 def _as_simulated(part: Part) -> Part:

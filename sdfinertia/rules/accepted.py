@@ -157,9 +157,7 @@ def suppressed_codes(suppressions: Iterable[Suppression], code_of: Callable[[str
 
 
 def idle_suppressions(
-    suppressions: Sequence[Suppression],
-    code_of: Callable[[str], str | None],
-    is_idle: Callable[[str], bool],
+    suppressions: Sequence[Suppression], code_of: Callable[[str], str | None], is_idle: Callable[[str], bool]
 ) -> Iterator[Problem]:
     for words, location in suppressions:
         if not words:

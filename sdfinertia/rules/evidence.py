@@ -1,44 +1,53 @@
-"""SDI204, SDI209 and SDI210: numbers far from a link's geometry, or one mistake away from it."""
+"""SDI204, SDI209 and SDI210: numbers far from the geometry, or one mistake away; and rules in groups of fixed links."""
 
 from __future__ import annotations
 
 import re
-from math import dist, inf, log10, prod
+from math import dist, isnan, log10, prod
 from typing import TYPE_CHECKING
 
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.groups import geometry_body, solid_box
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
 from sdfinertia.links.study import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL, known
 from sdfinertia.robot.numbers import number
-from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.plausibility import DENSEST, is_of_another_size, tensor_problem, with_geometry
-from sdfinertia.rules.remedies import for_numbers, why_meant
-from sdfinertia.rules.rule import COMPUTE_IT, rule
+from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.rules.plausibility import (
+    DENSEST,
+    FAR,
+    NO_FACTOR,
+    OF_BOXES,
+    denser_than_metal,
+    factor_off,
+    implausible_density,
+    is_far,
+    is_far_lighter,
+    is_of_another_size,
+    off_words,
+    tensor_problem,
+    with_geometry,
+)
+from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers, why_meant
+from sdfinertia.rules.rule import ABOUT_NUMBERS, COMPUTE_IT, rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Hashable, Iterator, Sequence
 
     from sdfinertia.causes.case import Case
     from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
 
-# Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
-_FAR = 3.0
 # The same where visuals cannot be read and collisions are no meshes: the part may be three times as long as these.
 _FAR_UNSEEN = 10.0
-# Factor of moments that are too small: a propeller with its motor has a sixth of the moment of its blades at that mass.
-_FAR_LIGHTER = 7.0
 # The same of collisions denser than steel, of which the mass or the drawing is doubtful too.
 _FAR_DENSE = 30.0
 # Factor of moments within which the visuals confirm the numbers, and the collisions stand in for the part.
 _AGREES = 1.75
-# Part of the largest moment that a slender part may have more about its long axis.
-_THICKER = 0.03
 # Ratio of the volumes of boxes: collisions that reach as far as the visuals are the part, others stand in for it.
 _SAME_BOX = 0.5
 # kg/m³ of the collisions at the written mass: less dense are zones of sensors, denser are dots that stand for sensors,
@@ -48,9 +57,6 @@ _LIGHTEST, _DENSEST = 10.0, 6_200.0
 _UPRIGHT_BY_READER = (".gltf", ".glb")
 # Longest by shortest edge of a box, above which no body in it has the same moment about all axes.
 _ELONGATED = 1.5
-# From this factor on messages show the numbers themselves.
-_NO_FACTOR = 1e3
-_MOMENTS = ("ixx", "iyy", "izz")
 # Part of the largest moment within which two tensors are one, and of the radius of gyration and the mass beyond which
 # centres and masses differ.
 _DIGITS, _ELSEWHERE, _OTHER_MASS = 1e-5, 0.05, 0.1
@@ -83,8 +89,7 @@ def _different(study: Study) -> Iterator[Problem]:
         difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
         if difference > study.options.tolerance:
             yield tensor_problem(
-                study,
-                f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions",
+                study, f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions"
             )
 
 
@@ -102,11 +107,11 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
         return
     geometry = computation.inertia
     if inertia.mass > _DENSEST * computation.volume:
-        if _is_far_lighter(inertia, geometry, 0.0, _FAR_DENSE):
+        if is_far_lighter(inertia, geometry, 0.0, _FAR_DENSE):
             yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
         return
     is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
-    if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
+    if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else FAR):
         problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
         yield _about_collisions(problem) if _agrees_with_visuals(study, inertia) else problem
 
@@ -124,7 +129,7 @@ def _far_from_visuals(study: Study, inertia: SpatialInertia) -> Iterator[Problem
 
 def _agrees_with_visuals(study: Study, inertia: SpatialInertia) -> bool:
     drawn = geometry_body(study, inertia.mass) if study.link.has_solids(VISUAL) else None
-    return drawn is not None and drawn.kind is VISUAL and _factor(inertia, drawn.inertia) < _AGREES
+    return drawn is not None and drawn.kind is VISUAL and factor_off(inertia, drawn.inertia) < _AGREES
 
 
 def _about_collisions(problem: Problem) -> Problem:
@@ -165,53 +170,6 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
-def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0, most: float = _FAR) -> bool:
-    """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
-
-    Args:
-        slender: by how much a moment may be too small, as a part of the largest.
-        most: the largest allowed factor.
-    """
-    return _is_far_heavier(inertia, geometry, most) or _is_far_lighter(inertia, geometry, slender)
-
-
-def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
-    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
-
-
-def _is_far_lighter(
-    inertia: SpatialInertia, geometry: SpatialInertia, slender: float, most: float = _FAR_LIGHTER
-) -> bool:
-    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
-    return relative_moments(thickened, expected)[0] < 1.0 / most
-
-
-def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
-    xx, yy, zz, *products = tensor
-    return InertiaTensor(xx + more, yy + more, zz + more, *products)
-
-
-def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str:
-    """The deviation of moments from those of a geometry in words, at equal mass."""
-    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    low, _, high = relative_moments(inertia.I_BBcm_B, expected)
-    is_little = low * high < 1.0
-    what = "too little inertia" if is_little else "too much inertia"
-    factor = high if not is_little else 1.0 / low if low > 0.0 else inf
-    if factor < _NO_FACTOR:
-        times = f"1/{factor:.3g} of" if is_little else f"{factor:.3g} times"
-        return f"{what}: a moment is {times} that of {of}"
-    choose = min if is_little else max
-    k = choose(range(3), key=lambda k: inertia.I_BBcm_B[k] / expected[k])
-    return f"{what}: {_MOMENTS[k]} is {number(inertia.I_BBcm_B[k])}; {of} would have {number(expected[k])}"
-
-
-def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
-    return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
-
-
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 
@@ -233,14 +191,14 @@ def placeholder_tensor(study: Study) -> Iterator[Problem]:
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
     body, against = solid_box(box), "a body that fills its box"
-    factor = _factor(inertia, body)
-    if factor > _FAR and study.geometry is not None:
+    factor = factor_off(inertia, body)
+    if factor > FAR and study.geometry is not None:
         body, against = study.geometry.inertia, "its collisions"
-        factor = _factor(inertia, body)
-    if not factor > _FAR:
+        factor = factor_off(inertia, body)
+    if not factor > FAR:
         return
     beside = f", up to a factor of {factor:.3g} off {against}"
-    if factor >= _NO_FACTOR:
+    if factor >= NO_FACTOR:
         largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
         beside = f"; {against} would have up to {number(largest)}"
     meant = why_meant(study)
@@ -293,7 +251,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
         return
     # A mesh that agrees with the numbers is the part.
     bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()
-    if not any(_factor(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
+    if not any(factor_off(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
         place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
         yield Problem(f"likely mistake: {_first_clause(reading.sentence)}", advice, study.link.inertial_location(place))
@@ -327,7 +285,7 @@ def _beside_mesh(study: Study) -> Iterator[Problem]:
         yield Problem(f"likely mistake: {best.sentence}", "weigh the links", study.link.inertial_location(MASS))
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
-    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
+    written, undone = (min(factor_off(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     if best.proposal.tensor == case.written.tensor and best.proposal.rotation == case.written.rotation:
         advice = "look whether that is meant, or correct it"
         yield Problem(f"likely mistake: {_first_clause(best.sentence)}", advice, study.link.inertial_location(POSE))
@@ -381,3 +339,95 @@ def _has_mesh(study: Study) -> bool:
 
 def _percent(factor: float) -> str:
     return f"{100 * (factor - 1):.2g} %"
+
+
+# Groups ---------------------------------------------------------------------------------------------------------------
+
+_DENSITY, _TENSOR = implausible_density.code, tensor_differs_from_geometry.code
+# Ratios of moments to those of the box of all shapes within which no geometry could be far off.
+_LIGHT_IN_BOX, _HEAVY_IN_BOX = 1 / 4, 1.0
+# Part of the largest moment: fixed links may be mass points, which have no moment about a long axis through them.
+_SLENDER = 0.01
+
+# The code of a rule, and a problem that it finds.
+Found = tuple[str, Problem]
+
+
+class GroupFindings:
+    """Each group is judged once, at its first link, for the link that carries most of the deviation."""
+
+    def __init__(self, codes: Collection[str]) -> None:
+        self._codes = codes
+        self._groups: dict[Hashable, Lumped | None] = {}
+        self._found: dict[Hashable, list[Found]] = {}
+
+    def with_group(self, study: Study, alone: Sequence[Found]) -> list[Found]:
+        """The findings in a link, less those that its group disproves, and those in its group that add to them."""
+        place = study.link.place
+        if place not in self._groups:
+            group = lumped(study)
+            self._groups.update((member.link.place, group) for member, _ in group_of(study).members)
+            for at, code, problem in _judged(group, self._codes) if group is not None else ():
+                self._found.setdefault(at.link.place, []).append((code, problem))
+        if self._is_light(study):
+            alone = [each for each in alone if each[0] != _DENSITY]
+        repeats = not ABOUT_NUMBERS.isdisjoint(code for code, _ in alone)
+        return [*alone, *(self._found.get(place, []) if not repeats else [])]
+
+    def _is_light(self, study: Study) -> bool:
+        """Whether the mass of a link and those fixed to it fits into the box of all, even if not into its own."""
+        group = self._groups[study.link.place]
+        if group is None or group.hand_written is None or group.box is None or study.is_selected_by_name(_DENSITY):
+            return False
+        return not any(True for _ in denser_than_metal(group))
+
+
+def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str, Problem]]:
+    if group.hand_written is None or group.box is None:
+        return
+    rules = [rule for rule in OF_BOXES if rule.code in codes]
+    found: list[tuple[Lumped, str, Problem]] = []
+    if any(rule.finds(group) for rule in rules):
+        boxed = group.named_by(solid_box(group.box))
+        found = [(boxed, rule.code, problem) for rule in rules for problem in rule(boxed)]
+    if not found and _TENSOR in codes:
+        found = [(at, _TENSOR, problem) for at, problem in _unlike_drawn(group)]
+    for at, code, problem in found:
+        others = len(at.group.members) - 1
+        links = "a link" if others == 1 else f"{others} links"
+        what, colon, why = problem.message.partition(":")
+        message = f"{what}, with {links} fixed to it{colon}{why}"
+        yield at, code, problem._replace(message=message, advice=_advice(at.carrier))
+
+
+def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
+    total, box = group.hand_written, group.box
+    if total is None or box is None or not group.is_nearly_a_body or box.distance_outside(total.p_BoBcm_B) > 0.0:
+        return
+    is_doubtful = _is_off_in_box(total, box) and group.is_drawn_round_its_masses
+    drawn = known(group.group.geometry) if is_doubtful else None
+    group.context.forget_contents()
+    if drawn is None:
+        return
+    off = largest_factor(total.I_BBcm_B, drawn.scaled_to_mass(total.mass).I_BBcm_B)
+    if not isnan(off) and is_far(total, drawn, _SLENDER):
+        at = group.named_by(drawn)
+        yield at, tensor_problem(at, off_words(total, drawn, "their shapes"))
+
+
+def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:
+    low, _, high = relative_moments(total.I_BBcm_B, solid_box(box).scaled_to_mass(total.mass).I_BBcm_B)
+    return low < _LIGHT_IN_BOX or high > _HEAVY_IN_BOX
+
+
+def _advice(study: Study) -> str | Command:
+    if not (study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)):
+        return WRITE_TENSOR
+    advice = for_numbers(study)
+    if not isinstance(advice, Command):
+        return advice
+    computed = (study.by(geometry="visual") if "visual" in advice.words else study).computed
+    if isinstance(computed, SdfInertiaError):
+        return WRITE_TENSOR
+    harm = harm_of(study, computed.inertia)
+    return f"don't refill: by its shapes, {harm}; take its tensor from CAD" if harm else advice

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from math import prod, sqrt
+from math import inf, prod, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability as spins
+from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import VISUAL, attempt, known
-from sdfinertia.robot.numbers import parse_number
+from sdfinertia.robot.numbers import number, parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, rule
@@ -18,7 +20,6 @@ from sdfinertia.rules.rule import COMPUTE_IT, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.body import Computed
     from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
@@ -45,6 +46,15 @@ _DENSEST_BOX = 6_200.0
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
 _FAR_OUTSIDE, _OMITTED, _DOT = 0.5, 0.1, 0.005
+# Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
+FAR = 3.0
+# Factor of moments that are too small: a propeller with its motor has a sixth of the moment of its blades at that mass.
+_FAR_LIGHTER = 7.0
+# Part of the largest moment that a slender part may have more about its long axis.
+_THICKER = 0.03
+# From this factor on messages show the numbers themselves.
+NO_FACTOR = 1e3
+_MOMENTS = ("ixx", "iyy", "izz")
 
 
 def is_of_another_size(study: Study) -> bool:
@@ -177,8 +187,7 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
         yield tensor_problem(
-            study,
-            f"too much inertia: {sqrt(excess[0]):.3g} × the spread its box allows along {excess[1]}",
+            study, f"too much inertia: {sqrt(excess[0]):.3g} × the spread its box allows along {excess[1]}"
         )
 
 
@@ -298,3 +307,53 @@ def mass_ratio_across_joint(study: Study) -> Iterator[Problem]:
 
 # Those that judge numbers by a box alone, which may be that of a group.
 OF_BOXES = (inertia_beyond_shape, implausible_density, tensor_beyond_box, inertia_below_shape, centre_far_outside)
+
+
+# Moments beside those of a geometry -----------------------------------------------------------------------------------
+
+
+def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0, most: float = FAR) -> bool:
+    """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
+
+    Args:
+        slender: by how much a moment may be too small, as a part of the largest.
+        most: the largest allowed factor.
+    """
+    return _is_far_heavier(inertia, geometry, most) or is_far_lighter(inertia, geometry, slender)
+
+
+def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
+
+
+def is_far_lighter(
+    inertia: SpatialInertia, geometry: SpatialInertia, slender: float, most: float = _FAR_LIGHTER
+) -> bool:
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
+    return relative_moments(thickened, expected)[0] < 1.0 / most
+
+
+def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
+    xx, yy, zz, *products = tensor
+    return InertiaTensor(xx + more, yy + more, zz + more, *products)
+
+
+def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str:
+    """The deviation of moments from those of a geometry in words, at equal mass."""
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    low, _, high = relative_moments(inertia.I_BBcm_B, expected)
+    is_little = low * high < 1.0
+    what = "too little inertia" if is_little else "too much inertia"
+    factor = high if not is_little else 1.0 / low if low > 0.0 else inf
+    if factor < NO_FACTOR:
+        times = f"1/{factor:.3g} of" if is_little else f"{factor:.3g} times"
+        return f"{what}: a moment is {times} that of {of}"
+    choose = min if is_little else max
+    k = choose(range(3), key=lambda k: inertia.I_BBcm_B[k] / expected[k])
+    return f"{what}: {_MOMENTS[k]} is {number(inertia.I_BBcm_B[k])}; {of} would have {number(expected[k])}"
+
+
+def factor_off(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
+    return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
