@@ -108,7 +108,7 @@ FORMATS = {
     "commands/file_run _require_declared": ["sdfinertia.documents.xacro"],
     "commands/fill conclude": ["sdfinertia.documents.xacro"],
     "documents/checking check_document": ["sdfinertia.documents.xacro"],
-    "documents/filling _in_source": ["sdfinertia.documents.xacro_sources"],
+    "documents/filling result_of": ["sdfinertia.documents.xacro_sources"],
     "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.display import screen
@@ -15,9 +14,9 @@ from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot.link import COLLISION, attempt, known
 
 if TYPE_CHECKING:
     import os
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.files.atomic_file import Leftovers
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
@@ -128,11 +128,7 @@ def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) 
         if file.changed:
             notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
 
-    try:
-        write_each(result._all(), write)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
-    return tuple(notes)
+    return attempt(write_each, result._all(), write) or tuple(notes)
 
 
 def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None]) -> None:
@@ -170,9 +166,8 @@ def fill(
         source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
-        calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
-            call them
-            (see `sdfinertia.calculators`).
+        calculators: functions that compute meshes, or surfaces to integrate in their place, by the names in files (see
+            `sdfinertia.calculators`).
 
     Returns:
         The result. If a link fails its error is in the result, and the content is unchanged, unless
@@ -187,21 +182,6 @@ def fill(
     result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
     require_match(options.link, result.unmatched, result.path)
     return result
-
-
-class Changes(NamedTuple):
-    """The changes of links of a document, as a `FillResult` has them."""
-
-    links: Sequence[LinkResult]
-    edits: Sequence[Edit]
-    untouched: int
-    passed_over: int
-    notes: tuple[str, ...]
-    unmatched: tuple[str, ...]
-
-    def withheld(self) -> Changes:
-        links = [each._replace(status=Status.WITHHELD) if each.text is not None else each for each in self.links]
-        return self._replace(links=links, edits=())
 
 
 def fill_document(
@@ -225,8 +205,8 @@ def fill_document(
     results.sort(key=lambda result: result.line)
     notes = (*document.notes(), *_unknown_elements(document, results), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
-    changes = Changes(results, edits, untouched, passed_over, notes, names)
-    return result_of(FillResult, document, options, changes)
+    counts = {"untouched": untouched, "passed_over": passed_over, "notes": notes, "unmatched": names}
+    return result_of(FillResult, document, options, results, edits, **counts)
 
 
 def idle_links(document: OpenDocument) -> Iterator[str]:
@@ -237,72 +217,54 @@ def idle_links(document: OpenDocument) -> Iterator[str]:
                 yield "managed"
                 return
             yield "all"
-        elif _lacks_inertial(document, link):
+        elif known(attempt(_lacks_inertial, document, link)):
             yield "missing"
 
 
 def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
     """As `links.filling.lack`, but for markers: reading meshes would take long."""
-    try:
-        moves = link.has_solids(COLLISION) and not link.is_static
-        return moves and link.model.needs_inertial(link, document.context) and not link.model.is_lumped_with_mass(link)
-    except SdfInertiaError:
-        return False
+    moves = link.has_solids(COLLISION) and not link.is_static
+    return moves and link.model.needs_inertial(link, document.context) and not link.model.is_lumped_with_mass(link)
 
 
-def result_of(kind: type[_Filled], document: OpenDocument, options: Options, changes: Changes) -> _Filled:
+def result_of(
+    kind: type[_Filled],
+    document: OpenDocument,
+    options: Options,
+    links: Sequence[LinkResult],
+    edits: Sequence[Edit],
+    **others: Any,
+) -> _Filled:
     """Nothing is changed where a link failed, unless requested."""
-    if not options.keep_going and any(link.error is not None for link in changes.links):
-        changes = changes.withheld()
-    (main, edits), *others = document.robot.document.divided(changes.edits)
-    result = kind(
-        document.robot.path,
-        main.data,
-        splice(main.data, edits),
-        tuple(edits),
-        tuple(changes.links),
-        changes.untouched,
-        changes.passed_over,
-        changes.notes,
-        changes.unmatched,
-        tuple([_changed(*other) for other in others]),
-    )
-    return result if document.expansion is None else _in_source(document, result, options)
+    if not options.keep_going and any(link.error is not None for link in links):
+        links = [each._replace(status=Status.WITHHELD) if each.text is not None else each for each in links]
+        edits = ()
+    if document.expansion is not None:
+        from sdfinertia.documents.xacro_sources import written_in_source
 
-
-def _in_source(document: OpenDocument, result: _Filled, options: Options) -> _Filled:
-    from sdfinertia.documents.xacro_sources import written_in_source
-
-    done = written_in_source(document, result.links, result.edits, options)
-    (_, original, content, edits), *sources = done.sources
-    return replace(
-        result,
-        original=original,
-        content=content,
-        links=done.links,
-        edits=edits,
-        others=tuple(ChangedFile(*source) for source in sources),
-        unwritten=done.unwritten,
-    )
-
-
-def _changed(part: Document, edits: Sequence[Edit]) -> ChangedFile:
-    return ChangedFile(part.path, part.data, splice(part.data, edits), tuple(edits))
+        done = written_in_source(document, links, edits, options)
+        files = [ChangedFile(*source) for source in done.sources]
+        links, others = done.links, {**others, "unwritten": done.unwritten}
+    else:
+        parts = document.robot.document.divided(edits)
+        files = [ChangedFile(part.path, part.data, splice(part.data, own), tuple(own)) for part, own in parts]
+    main, *rest = files
+    path = document.robot.path
+    return kind(path, main.original, main.content, main.edits, tuple(links), others=tuple(rest), **others)
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
-    if not options.missing:
-        return
-    counts: Counter[Lack] = Counter()
-    for link in document.links():
-        # An unreadable link is reported as failed.
-        with suppress(SdfInertiaError):
-            found = lack(document.study(link)) if matches(link, options) and not link.is_static else None
-            if found is not None and found is not Lack.INERTIAL:
-                counts[found] += 1
-    if counts:
-        shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
+    """An unreadable link is reported as failed."""
+    links = [link for link in document.links() if matches(link, options)] if options.missing else []
+    counts = Counter(known(attempt(_lack_of, document.study(link))) for link in links)
+    kinds = [kind for kind in Lack if counts[kind] and kind is not Lack.INERTIAL]
+    if kinds:
+        shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in kinds)
         yield f"left without <inertial>: {shown}"
+
+
+def _lack_of(study: Study) -> Lack | None:
+    return lack(study) if not study.link.is_static else None
 
 
 def _unknown_elements(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[str]:

@@ -107,16 +107,12 @@ class OpenDocument:
         return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
-        return iter(self._links)
-
-    @cached_property
-    def _links(self) -> list[Link]:
-        return [link for _, links in self.models for link in links]
+        return (link for _, links in self.models for link in links)
 
     @cached_property
     def emptiness(self) -> str:
         """The reason why it has nothing to check, in few words; "" where it has links."""
-        if self._links:
+        if any(True for _ in self.links()):
             return ""
         if self.expansion is not None:
             return "macros only"
@@ -127,7 +123,7 @@ class OpenDocument:
         """By scoped name; the second link of a name is `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
-            found.setdefault(link.key.label, []).append(link)
+            found.setdefault(link.label, []).append(link)
         return found
 
     def require_names(self) -> None:
@@ -136,11 +132,8 @@ class OpenDocument:
 
     def require_own_text(self) -> None:
         if self.expansion is not None:
-            raise TextError(
-                "xacro cannot be edited this way",
-                file=self.robot.path,
-                remedy="use `sdfinertia fill` or `sdfinertia repair`",
-            )
+            remedy = "use `sdfinertia fill` or `sdfinertia repair`"
+            raise TextError("xacro cannot be edited this way", file=self.robot.path, remedy=remedy)
 
     def require_writable(self, link: Link) -> None:
         """Refuses blocks outside the trees of the run or disputed ones; xacro is refused at its source."""
@@ -174,11 +167,8 @@ def open_document(
         return expanded_document(path, data, options, context, calculators)
     suffix = next((each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each)), "")
     if suffix:
-        raise TextError(
-            f"{suffix} files are templates, not robot descriptions",
-            file=path,
-            remedy="expand it first, and pipe the result into `sdfinertia fill -`",
-        )
+        remedy = "expand it first, and pipe the result into `sdfinertia fill -`"
+        raise TextError(f"{suffix} files are templates, not robot descriptions", file=path, remedy=remedy)
     if data is None:
         data = read_regular_file(path, confine=options.confine)
     try:
@@ -207,11 +197,9 @@ def _expanded_urdf(
     try:
         document = expanded_document(path, data, options, context, calculators)
     except IncompleteError as error:
-        raise FragmentError(
-            f"is xacro that is not complete: {error.problem}",
-            location=error.location,
-            remedy=error.remedy or "it is checked in the robots that include it",
-        ) from None
+        remedy = error.remedy or "it is checked in the robots that include it"
+        problem = f"is xacro that is not complete: {error.problem}"
+        raise FragmentError(problem, location=error.location, remedy=remedy) from None
     document.robot.notes.insert(0, "has elements or values of xacro, and is expanded")
     return document
 
@@ -244,9 +232,8 @@ def expanded_document(
 
 def require_options(options: object) -> None:
     if not isinstance(options, Options):
-        raise ConfigurationError(
-            f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"
-        )
+        problem = f"options must be sdfinertia.Options, not {type(options).__name__}"
+        raise ConfigurationError(problem, remedy="write Options(density=2700)")
 
 
 def path_of(source: object, filename: str = "<bytes>") -> str:
@@ -261,11 +248,8 @@ def path_of(source: object, filename: str = "<bytes>") -> str:
         raise ConfigurationError(problem)
     path = path_text(path)
     if os.path.isdir(path):
-        raise ConfigurationError(
-            "is a directory, where a file is meant",
-            file=path,
-            remedy="name a file in it; fill_many and check_many take directories",
-        )
+        remedy = "name a file in it; fill_many and check_many take directories"
+        raise ConfigurationError("is a directory, where a file is meant", file=path, remedy=remedy)
     return path
 
 
@@ -386,11 +370,8 @@ def _no_known_root(document: Document) -> TextError:
     if not document.data.strip():
         return TextError("the file is empty: there is no <sdf>, <robot> or <mujoco> root element", location=location)
     if any(root.name == "mujocoinclude" for root in document.roots):
-        raise TemplateError(
-            "the file is part of an MJCF model, and is read through the files that include it",
-            location=location,
-            remedy="name one of those",
-        )
+        problem = "the file is part of an MJCF model, and is read through the files that include it"
+        raise TemplateError(problem, location=location, remedy="name one of those")
     root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
     if root is None:
         # The name of any other is not quoted: the file may be confidential.
@@ -444,10 +425,8 @@ def _require_inertial(document: Document) -> None:
     names = [root.name for root in document.roots]
     if names != ["inertial"]:
         found = f"<{names[0][:40]}>" if len(names) == 1 else f"{len(names)} elements"
-        raise TextError(
-            f"expected the text of an <inertial>, and found {found}",
-            remedy="`sdfinertia.inertials` reads the links of a file",
-        )
+        remedy = "`sdfinertia.inertials` reads the links of a file"
+        raise TextError(f"expected the text of an <inertial>, and found {found}", remedy=remedy)
 
 
 def _body(link: Link) -> SpatialInertia:

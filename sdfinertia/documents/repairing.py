@@ -6,24 +6,26 @@ others keep their bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Proposal, correction, explainer_of, proposal_of
-from sdfinertia.documents.filling import Changes, FillResult, result_of
+from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.links.filling import LinkResult, failure, fill_links, require_readable
+from sdfinertia.links.filling import result_of as result_of_link
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
+from sdfinertia.robot.link import attempt
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
@@ -122,17 +124,21 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
-    planned = _plan(document, options, findings, ways.get(by))
-    changes = Changes(
-        [each.result for each, _ in planned],
-        [edit for _, edits in planned for edit in edits],
-        checked.links - len(planned),
-        sum(1 for _ in document.links()) - checked.links,
-        document.notes(),
-        checked.unmatched,
+    links = [link for link in document.links() if matches(link, options)]
+    planned = [_planned(document, link, findings.get(link.key, ()), options, ways.get(by)) for link in links]
+    changed = [each for each in planned if each is not None]
+    result = result_of(
+        RepairResult,
+        given,
+        options,
+        [each.result for each, _ in changed],
+        [edit for _, edits in changed for edit in edits],
+        untouched=checked.links - len(changed),
+        passed_over=sum(1 for _ in document.links()) - checked.links,
+        notes=document.notes(),
+        unmatched=checked.unmatched,
     )
-    result = result_of(RepairResult, given, options, changes)
-    repairs = [each._replace(result=link) for (each, _), link in zip(planned, result.links, strict=True)]
+    repairs = [each._replace(result=link) for (each, _), link in zip(changed, result.links, strict=True)]
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]
     return replace(result, repairs=tuple(repairs))
@@ -143,34 +149,30 @@ def _in_source(repair: Repair, expansion: Expansion) -> Repair:
     return repair._replace(findings=tuple(moved))
 
 
-def _plan(
-    document: OpenDocument, options: Options, findings: Mapping[LinkKey, tuple[Finding, ...]], propose: _Propose | None
-) -> list[tuple[Repair, Sequence[Edit]]]:
-    planned: list[tuple[Repair, Sequence[Edit]]] = []
-    for link in document.links():
-        if matches(link, options):
-            found = findings.get(link.key, ())
-            try:
-                require_readable(document.study(link))
-                if found:
-                    planned.append(_repaired(document, link, found, options, propose))
-            except SdfInertiaError as error:
-                planned.append((Repair(failure(document.study(link), error), found), ()))
-    return planned
-
-
 # One link -------------------------------------------------------------------------------------------------------------
 
 
 _Propose = Callable[["Link", Why], "Proposal | str"]
+# A link with findings, and the edits that repair it.
+_Plan = tuple[Repair, "Sequence[Edit]"]
+
+
+def _planned(
+    document: OpenDocument, link: Link, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
+) -> _Plan | None:
+    study = document.study(link)
+    refused = attempt(require_readable, study)
+    if refused is None and not findings:
+        return None
+    planned = attempt(_repaired, document, study, findings, options, propose)
+    error = refused or planned
+    return (Repair(failure(study, error), findings), ()) if isinstance(error, SdfInertiaError) else error
 
 
 def _repaired(
-    document: OpenDocument, link: Link, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
-) -> tuple[Repair, Sequence[Edit]]:
-    study = document.study(link)
-    result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.number)
-    left = Repair(result, findings)
+    document: OpenDocument, study: Study, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
+) -> _Plan:
+    left = Repair(result_of_link(study, Status.LEFT, before=study.explicit), findings)
     if study.provenance is not None:
         return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")
     # Findings in the tensor and in the place of the centre have one explanation each: those that can be undone first,
@@ -179,20 +181,31 @@ def _repaired(
     why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
         return _left(left, "it has no numbers")
-    left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
+    before = why.written.inertia if why is not None else None
+    left = left._replace(result=left.result._replace(before=before), why=why)
     if why is None or propose is None:
-        return _computed(document, link, left, options)
-    proposal = propose(link, why) if why.written.is_judged else why.unexplained
-    if isinstance(proposal, str):
-        return _left(left, proposal)
-    return _written(document, study, left, why.written, proposal, options.digits)
+        return _computed(document, study, left, options)
+    proposal = propose(study.link, why) if why.written.is_judged else why.unexplained
+    found = proposal if isinstance(proposal, str) else correction(study, why.written, proposal, options.digits)
+    if isinstance(proposal, str) or isinstance(found, str):
+        return _left(left, str(found))
+    document.require_writable(study.link)
+    result = left.result._replace(
+        status=Status.REPAIRED,
+        inertia=found.inertia,
+        text=found.text,
+        mass_given=proposal.block.mass == why.written.mass,
+        # On one line, like error messages, whatever names of other links contain.
+        notes=(one_line(proposal.note),),
+    )
+    return left._replace(result=result, cause=proposal.cause, proposal=proposal.block), found.edits
 
 
 def _share(why: Why) -> float:
     return why.explanations[0].share if why.explanations else 0.0
 
 
-def _left(left: Repair, why: str) -> tuple[Repair, Sequence[Edit]]:
+def _left(left: Repair, why: str) -> _Plan:
     return left._replace(result=left.result._replace(notes=(one_line(f"not repaired: {why}"),))), ()
 
 
@@ -249,15 +262,14 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
     return "has wrong numbers too" if twin.key in doubtful else ""
 
 
-def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
+def _computed(document: OpenDocument, study: Study, left: Repair, options: Options) -> _Plan:
     chosen = replace(options, all=True, total_mass=None, missing=False)
-    results, edits = fill_links([Study(link, chosen, document.context)], chosen, document.require_writable)
+    results, edits = fill_links([Study(study.link, chosen, document.context)], chosen, document.require_writable)
     result = next(iter(results), None)
     if result is None:
         return _left(left, "the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
-    study = document.study(link)
     if result.inertia is not None:
         if geometry_body(study, result.inertia.mass) is None:
             return _left(left, "its geometry is too small for a body of its mass, and stands in for it")
@@ -269,21 +281,3 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), edits
-
-
-def _written(
-    document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: Proposal, digits: int
-) -> tuple[Repair, Sequence[Edit]]:
-    found = correction(study, written, proposal, digits)
-    if isinstance(found, str):
-        return _left(left, found)
-    document.require_writable(study.link)
-    result = left.result._replace(
-        status=Status.REPAIRED,
-        inertia=found.inertia,
-        text=found.text,
-        mass_given=proposal.block.mass == written.mass,
-        # On one line, like error messages, whatever names of other links contain.
-        notes=(one_line(proposal.note),),
-    )
-    return left._replace(result=result, cause=proposal.cause, proposal=proposal.block), found.edits

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import Changes, FillResult, result_of
+from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -19,8 +19,9 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.filling import result_of as result_of_link
 from sdfinertia.links.inputs import Status
-from sdfinertia.robot.link import given
+from sdfinertia.robot.link import attempt, given
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
@@ -113,17 +114,14 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
     results: list[LinkResult] = []
     edits: list[Edit] = []
     for study in map(document.study, links):
-        try:
-            result, own_edits = scale_link(study, scaling)
-            if own_edits:
-                document.require_writable(study.link)
-        except SdfInertiaError as error:
-            result, own_edits = failure(study, error), []
+        scaled = attempt(scale_link, study, scaling)
+        refused = attempt(document.require_writable, study.link) if isinstance(scaled, tuple) and scaled[1] else None
+        error = refused or scaled
+        result, own_edits = (failure(study, error), []) if isinstance(error, SdfInertiaError) else error
         results.append(result)
         edits += own_edits
         document.context.forget_contents()
-    options = document.options.replaced({"keep_going": False})
-    return result_of(ScaleResult, document, options, Changes(results, edits, 0, 0, (), ()))
+    return result_of(ScaleResult, document, document.options.replaced({"keep_going": False}), results, edits)
 
 
 def scale_link(study: Study, scaling: Scaling) -> tuple[LinkResult, list[Edit]]:
@@ -134,15 +132,13 @@ def scale_link(study: Study, scaling: Scaling) -> tuple[LinkResult, list[Edit]]:
         raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
     if not after.is_physically_valid():
-        raise InertiaError(
-            f"scaled, its mass is {after.mass:g} kg and its tensor is beyond double precision",
-            remedy="scale by a factor nearer to 1",
-        )
+        problem = f"scaled, its mass is {after.mass:g} kg and its tensor is beyond double precision"
+        raise InertiaError(problem, remedy="scale by a factor nearer to 1")
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
     status = Status.SCALED if edits else Status.LEFT
     notes = (_UNMANAGED,) if comment is not None and edits else ()
-    return LinkResult(link.scoped_name, status, link.line, before, after, notes=notes, number=link.number), edits
+    return result_of_link(study, status, before=before, inertia=after, notes=notes), edits
 
 
 def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> SpatialInertia:
