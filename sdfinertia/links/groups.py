@@ -210,7 +210,7 @@ class Lumped(Study):
         study, _ = max(self.group.members, key=excess)
         return Lumped(study, self.group.seen_from(study))
 
-    @property
+    @cached_property
     def judged(self) -> None:
         return None
 

@@ -11,7 +11,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshDiagnosis, MeshSource, MeshTreatment, Method
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (
     Bounds,
@@ -125,18 +125,12 @@ def shape_bodies(
     makes no closed solid.
     """
     for kind in kinds:
-        try:
-            parts = parts_of_unit_density(link, kind, context)
-        except SdfInertiaError:
-            continue
+        parts = known(attempt(parts_of_unit_density, link, kind, context)) or []
         are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
         for filling in fillings if parts else ():
-            if filling in ("hull", "shell") and not are_meshes:
-                continue
-            try:
-                yield _shell(kind, parts, context) if filling == "shell" else _filled(kind, filling, parts, context)
-            except SdfInertiaError:
-                continue
+            if are_meshes or filling not in ("hull", "shell"):
+                body = known(attempt(_shell if filling == "shell" else _filled, kind, filling, parts, context))
+                yield from (body,) if body is not None else ()
 
 
 def parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list[Part]:
@@ -145,9 +139,8 @@ def parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list
         shape = solid.shape()
         if not isinstance(shape, NoVolume):
             path = solid.mesh_path(shape.uri, context) if isinstance(shape, MeshShape) else ""
-            placement = solid.placement(context)
-            part = Part(solid.name, solid, shape, 1.0, DensitySource.DEFAULT, placement, mesh_path=path)
-            parts.append(part)
+            placed = solid.placement(context)
+            parts.append(Part(solid.name, solid, shape, 1.0, DensitySource.DEFAULT, placed, mesh_path=path))
     return parts
 
 
@@ -155,30 +148,23 @@ def _filled(
     kind: SolidKind, filling: Literal["solid", "closed", "hull"], parts: Sequence[Part], context: Context
 ) -> ShapeBody:
     bodies = [body_of(part._replace(treatment=_TREATMENTS[filling]), context) for part in parts]
+    pairs = list(zip(parts, bodies, strict=True))
     total = welded(body.inertia for body in bodies)
-    are_closed = [
-        not isinstance(part.shape, MeshShape) or body.method is Method.EXACT
-        for part, body in zip(parts, bodies, strict=True)
-    ]
-    is_exact = all(are_closed) and all(
-        body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
-        for part, body in zip(parts, bodies, strict=True)
-    )
+    is_closed = all(not isinstance(part.shape, MeshShape) or body.method is Method.EXACT for part, body in pairs)
+    are_plain = (body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes) for part, body in pairs)
     faces = sum(body.faces for body in bodies)
     made: FillingName = "hull" if filling == "hull" else "solid"
-    return ShapeBody(kind, made, total.scaled_to_mass(1.0), total.mass, is_exact, faces, all(are_closed))
+    is_exact = is_closed and all(are_plain)
+    return ShapeBody(kind, made, total.scaled_to_mass(1.0), total.mass, is_exact, faces, is_closed)
 
 
 def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
-    """Whether all simulators take a mesh's axes alike.
-
-    Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in `<up_axis>`, which is
-    noted where it is not z.
-    """
+    # Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in `<up_axis>`, which is
+    # noted where it is not z.
     return not path.lower().endswith((".gltf", ".glb")) and not any("<up_axis>" in note for note in notes)
 
 
-def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBody:
+def _shell(kind: SolidKind, _: Literal["shell"], parts: Sequence[Part], context: Context) -> ShapeBody:
     from sdfinertia.links.surfaces import shell_inertia
 
     inertia, faces = shell_inertia(parts, context)
@@ -211,27 +197,21 @@ def overcounted(solids: Iterable[Solid], context: Context, least: float) -> Iter
 def _overcount(
     scale: tuple[float, float, float], source: MeshSource, meshes: MeshStore, least: float
 ) -> tuple[float, str, bool]:
+    from sdfinertia.links.surfaces import volume_in_mujoco
+
     def volume(method: Method) -> float:
         return meshes.solid(source, MeshTreatment(method), scale).moments.volume
 
-    def summed() -> float:
-        from sdfinertia.links.surfaces import volume_in_mujoco
-
-        return volume_in_mujoco(source, meshes) * abs(prod(scale))
-
-    legacy = volume(Method.LEGACY)
-    try:
-        exact = volume(Method.EXACT)
-    except SdfInertiaError:
-        hull = volume(Method.CONVEX_HULL)
-        share, inertia = legacy / hull - 1.0, "convex"
-        if share > least:
-            with suppress(SdfInertiaError):
-                closed = volume(Method.FILL_HOLES)
-                inertia = "exact" if abs(summed() - closed) < hull - closed else "convex"
-        return share, inertia, True
-    share = legacy / exact - 1.0
-    return share, "exact", share <= least or abs(summed() - exact) <= least * exact
+    legacy, exact = volume(Method.LEGACY), known(attempt(volume, Method.EXACT))
+    hull = volume(Method.CONVEX_HULL) if exact is None else exact
+    share = legacy / hull - 1.0
+    closed = exact if exact is not None or share <= least else known(attempt(volume, Method.FILL_HOLES))
+    if share <= least or closed is None:
+        return share, "exact" if exact is not None else "convex", True
+    error = abs(volume_in_mujoco(source, meshes) * abs(prod(scale)) - closed)
+    if exact is not None:
+        return share, "exact", error <= least * exact
+    return share, "exact" if error < hull - closed else "convex", True
 
 
 def weighs_by_default(link: Link) -> bool:
@@ -255,10 +235,7 @@ def _box_around(solids: Iterable[Solid], context: Context) -> Bounds:
 
 
 def _shared(first: Bounds, second: Bounds) -> float:
-    common = [
-        max(0.0, min(b, d) - max(a, c))
-        for a, b, c, d in zip(first.lower, first.upper, second.lower, second.upper, strict=True)
-    ]
-    both = prod(common)
+    edges = zip(first.lower, first.upper, second.lower, second.upper, strict=True)
+    both = prod([max(0.0, min(b, d) - max(a, c)) for a, b, c, d in edges])
     together = prod(first.sizes) + prod(second.sizes) - both
     return both / together if together > 0.0 else 0.0

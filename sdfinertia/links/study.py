@@ -176,7 +176,7 @@ class Study:
         written = known(self.written) if self.link.has_tensor else None
         return written.inertia if written is not None else None
 
-    @property
+    @cached_property
     def judged(self) -> Written | None:
         """The numbers, where they count and can be read."""
         return known(self.written) if not self.is_requested else None
@@ -305,7 +305,7 @@ class Study:
 
     # In a simulator ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def added(self) -> SpatialInertia | SdfInertiaError | None:
         """Its part in a sum of links: what it asks for, or is simulated, or is written; None where there is none."""
         asks = self.link.request.asks

@@ -47,43 +47,27 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     Beside a given mass densities are only weights, in any unit.
     """
     link = study.link
-    is_weight = study.mass_given and link.mass_text() is not None
-    for density, place in link.light if not is_weight else ():
-        if _is_light(density):
-            yield _light(f"density of {density:g} kg/m³", density, place)
-    if not is_weight and _may_take_option(study):
-        yield from _light_option(study)
-    for angle, place in link.turned:
-        yield Problem(
-            f"turned by {angle:g} rad, more than a full turn",
-            f"write {format_number(math.radians(angle), 6)} if it is in degrees",
-            place,
-        )
-
-
-def _may_take_option(study: Study) -> bool:
-    return study.options.density is not None or (study.provenance is not None and bool(study.provenance.options))
-
-
-def _light_option(study: Study) -> Iterator[Problem]:
-    options = known(study.options_in_force)
-    density = options.density if options is not None else None
-    is_computed = study.is_requested or study.provenance is not None or not study.link.has_inertial
-    if density is None or not _is_light(density) or not is_computed:
-        return
-    # Unreadable values are reported where they are needed.
-    inputs = known(study.inputs)
-    if inputs is not None and any(part.density_source is DensitySource.OPTION for part in inputs.counting()):
-        yield _light(f"density of {density:g} kg/m³ by --density or the configuration", density)
+    if not (study.mass_given and link.mass_text() is not None):
+        densities: list[tuple[float, str, Location | None]] = [(density, "", place) for density, place in link.light]
+        # Unreadable values are reported where they are needed.
+        options = known(study.options_in_force)
+        is_computed = study.is_requested or study.provenance is not None or not link.has_inertial
+        density = options.density if options is not None and is_computed else None
+        inputs = known(study.inputs) if density is not None and _is_light(density) else None
+        parts = inputs.counting() if inputs is not None else ()
+        if density is not None and any(part.density_source is DensitySource.OPTION for part in parts):
+            densities.append((density, " by --density or the configuration", None))
+        for value, source, place in densities:
+            if _is_light(value):
+                meant = f"write {format_number(1000.0 * value, 12)} if it is in g/cm³"
+                yield Problem(f"density of {value:g} kg/m³{source}: hardly any solid is so light", meant, place)
+    for angle, at in link.turned:
+        meant = f"write {format_number(math.radians(angle), 6)} if it is in degrees"
+        yield Problem(f"turned by {angle:g} rad, more than a full turn", meant, at)
 
 
 def _is_light(density: float) -> bool:
     return 0.0 < density < _LIGHTEST and density != _WEIGHTLESS
-
-
-def _light(what: str, density: float, location: Location | None = None) -> Problem:
-    meant = format_number(1000.0 * density, 12)
-    return Problem(f"{what}: hardly any solid is so light", f"write {meant} if it is in g/cm³", location)
 
 
 class SizeDoubt(NamedTuple):
@@ -100,11 +84,8 @@ def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
 def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
     if doubt is not None and doubt.is_filled_from and not options.accept_size:
         problem, remedy, location, *_ = doubt.problem
-        raise GeometryError(
-            f"{problem}, and nothing is filled from it",
-            remedy=f"{remedy}; --accept-size takes it as it is",
-            location=location,
-        )
+        remedy = f"{remedy}; --accept-size takes it as it is"
+        raise GeometryError(f"{problem}, and nothing is filled from it", remedy=remedy, location=location)
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
@@ -128,8 +109,7 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
             if abs(large / factor - 1.0) <= slack:
                 other, own = ("collisions", mesh) if small == "visuals" else ("visuals", drawn_mesh)
                 what = f"{other} {large:.4g} times as large as its {small}"
-                why = f"one of them is in {unit}"
-                problem = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
+                problem = _of_scale(study, own or mesh or drawn_mesh, what, f"one of them is in {unit}", factor)
                 return SizeDoubt(problem, other == "collisions" and mesh is not None)
         size = max(box.sizes)
     mass = _mass(study, computed)
@@ -159,10 +139,7 @@ def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: fl
 
 
 def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool:
-    """Whether a computed link of one solid is too small for a doubt, however it is placed.
-
-    A box along the link's axes has no edge longer than √3 of a solid's largest dimension.
-    """
+    # A box along the link's axes has no edge longer than √3 of a solid's largest dimension.
     return len(solids) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
 
 
@@ -197,10 +174,8 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     )
     problem = worse(before, after, solid_box(drawn), axis, name, SLACK_OF_BOX)
     if problem:
-        yield Problem(
-            f"collisions of {_shown(box)} stand in for visuals of {_shown(drawn)}: {problem}",
-            "take its tensor from CAD",
-        )
+        message = f"collisions of {_shown(box)} stand in for visuals of {_shown(drawn)}: {problem}"
+        yield Problem(message, "take its tensor from CAD")
 
 
 def _are_alike(box: Bounds, other: Bounds) -> bool:

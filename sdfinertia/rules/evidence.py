@@ -175,8 +175,7 @@ def _volume(box: Bounds) -> float:
 
 @rule(
     "SDI209",
-    what="All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor of "
-    "3 off the geometry.",
+    what="All moments are one number, round or on a link 1.5 times as long as wide, a factor of 3 off the geometry.",
     why="It is probably a placeholder; the link has far too much inertia, or too little.",
     example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
     fix=COMPUTE_IT,

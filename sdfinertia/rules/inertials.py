@@ -109,8 +109,7 @@ def edited_block(study: Study) -> Iterator[Problem]:
 
 @rule(
     "SDI104",
-    what="A link that moves has collisions and no <inertial>. In MJCF: MuJoCo refuses the body that it infers, or "
-    "infers it by default where two thirds of the moving bodies have one.",
+    what="A link that moves has collisions and no <inertial>; in MJCF, MuJoCo refuses it, or most others have one.",
     why="Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops the "
     "link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its collisions at "
     "1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that fixed joints lump with one that has an inertia is "
@@ -178,8 +177,7 @@ _SINGULAR = 10.0 * float_info.epsilon
 @rule(
     "SDI101",
     what="A mass is zero, negative or not finite.",
-    why="Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be a "
-    "frame, with zeros for mass and tensor.",
+    why="Simulators reject the model, or divide by zero. A frame merged with another URDF link may have zeros.",
     example="<mass>-1.5</mass>",
     fix="Write the mass of the part.",
 )
@@ -211,8 +209,7 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
     "SDI102",
     what="A tensor has a principal moment that is negative or zero.",
     why="It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. MuJoCo refuses "
-    "a moving body without mass and moments above 1e-15. A URDF link that fixed joints merge with another may be a "
-    "mass point, or a frame without mass.",
+    "a moving body below 1e-15. A URDF link merged with another may be a mass point, or a frame without mass.",
     example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
     fix=COMPUTE_IT,
 )

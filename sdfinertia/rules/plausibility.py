@@ -205,8 +205,8 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
 
 @rule(
     "SDI203",
-    what="A mass in the box of all shapes (over 5 mm) gives more than 25,000 kg/m³; links that fixed joints make one "
-    "body are judged together. Selected by its code, a density of the collisions outside 1 to 25,000 kg/m³.",
+    what="A mass in the box of its and its fixed links' shapes (over 5 mm) gives more than 25,000 kg/m³; selected by "
+    "its code, a density of the collisions outside 1 to 25,000 kg/m³.",
     why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
     example="<mass>867</mass> in a box of 0.1 m",
     fix="Correct the unit.",

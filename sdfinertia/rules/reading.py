@@ -33,10 +33,8 @@ _SAME_PLACE = 0.5
 @rule(
     "SDI108",
     topic="reading",
-    what="A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not have "
-    "there, or one of an inertial is where no reader looks for it.",
-    why="Readers silently skip it, and what it says of mass, density or shape. `fill` refuses a link whose numbers a "
-    "misspelt one would shape.",
+    what="A link or its parts hold an element that SDFormat of that version does not have there, or it is misplaced.",
+    why="Readers silently skip it; `fill` refuses a link whose numbers a misspelt one would shape.",
     example="<colision>...</colision>",
     fix="Write it as the format has it, or give it a namespace if it is another program's.",
 )
@@ -62,8 +60,7 @@ LOST_REFERENCE = declared(
     "refuses a mesh over 50 m long or, where no mass is given, over 1,000 t, and collisions 1000, 25.4 or 39.37 times "
     "as large as the visuals.",
     example="<density>2.7</density>",
-    fix="Give the mesh a scale, such as 0.001 0.001 0.001, or numbers in these units; if it is that large, `fill "
-    "--accept-size`, or `accept-size = true` in the configuration.",
+    fix="Give the mesh a scale, such as 0.001 0.001 0.001, or numbers in these units, or `fill --accept-size`.",
 )
 def wrong_unit(study: Study) -> Iterator[Problem]:
     yield from number_warnings(study)
@@ -188,8 +185,7 @@ def _shown(inertia: SpatialInertia) -> str:
 @rule(
     "SDI404",
     what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
-    why="By default MuJoCo adds the tetrahedra over all faces as if each were positive: what is not convex, or has a "
-    "cavity, weighs too much.",
+    why="By default MuJoCo adds tetrahedra over faces as if all were positive: what is not convex weighs too much.",
     example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
     fix='Write inertia="exact" in the <mesh>, or inertia="convex" where that is nearer to an open one.',
 )
@@ -224,10 +220,8 @@ def part_weighed_twice(study: Study) -> Iterator[Problem]:
 @rule(
     "SDI902",
     level=Level.WARNING,
-    what="A collision or visual of a link with a hand-written inertial cannot be read or is impossible: a Git LFS "
-    "pointer, a truncated mesh, a negative size, text where a number belongs.",
-    why="Its inertial was not compared with its geometry. A missing file, which may be on another machine, is counted "
-    "in the closing line.",
+    what="A collision or visual of a hand-written link is impossible, or its file, which exists, cannot be read.",
+    why="Its inertial was not compared with its geometry. A missing file is counted in the closing line.",
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
     fix="Correct the geometry, or fetch the file (`git lfs pull`).",
 )
