@@ -325,25 +325,10 @@ def disputes(claims: Iterable[tuple[Location, Claim]]) -> Disputes:
 
 
 def _difference(claim: Claim, other: Claim) -> str:
-    own, its = _differing(claim.inertia, other.inertia)
+    own, its = (f"{each.inertia.mass:.6g} kg" if each.inertia is not None else "no numbers" for each in (claim, other))
+    its += " with another centre or tensor" if own == its else ""
     path, other_path = printable(claim.path), printable(other.path)
     return f"{path} gives this block {own}, and {other_path} {its}: one block cannot hold both"
-
-
-def _differing(own: SpatialInertia | None, other: SpatialInertia | None) -> tuple[str, str]:
-    if own is None or other is None:
-        return (
-            "no numbers" if own is None else f"{own.mass:.6g} kg",
-            "none" if other is None else f"{other.mass:.6g} kg",
-        )
-    bodies = (own, other)
-    texts = [
-        [f"{body.mass:.6g} kg" for body in bodies],
-        ["a centre at " + " ".join(f"{each:.6g}" for each in body.p_BoBcm_B) + " m" for body in bodies],
-        ["ixx ... iyz of " + " ".join(f"{each:.12g}" for each in body.I_BBcm_B) + " kg·m²" for body in bodies],
-    ]
-    first, second = next((each for each in texts if each[0] != each[1]), texts[-1])
-    return first, second
 
 
 def sharing(tasks: Sequence[FileTask]) -> list[FileTask]:
