@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
@@ -26,15 +25,6 @@ if TYPE_CHECKING:
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")
 # What a file that reads others has in it.
 _INCLUDES = (b"<include", b"<xacro:", b"load_yaml")
-
-
-class _Done(NamedTuple):
-    comparison: Comparison
-    allows_unmatched: bool
-
-    @property
-    def fails(self) -> bool:
-        return bool(self.comparison.differing or (self.comparison.unmatched and not self.allows_unmatched))
 
 
 def run_compare(
@@ -58,18 +48,20 @@ def run_compare(
         given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched, tuple(rename))
         pairs = _pairs(run, paths, given_pair, since)
         run.require_writable(reports)
-        done: list[_Done] = []
+        comparisons: list[Comparison] = []
+        fails = False
         for pair in pairs:
             with run.refusing():
-                done.append(_compare(run, pair, since, stdin_filename))
-        comparisons = [each.comparison for each in done]
-        if done:
+                found = _compare(run, pair, since, stdin_filename)
+                comparisons.append(found)
+                fails |= bool(found.differing or (found.unmatched and not pair.allow_unmatched))
+        if comparisons:
             print_text(format_named(form).render(comparisons, "comparison"))
             for path, each in zip(reports, forms, strict=True):
                 run.put(path, each.render(comparisons, "comparison").encode("utf-8"))
         if run.refused:
             return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if any(each.fails for each in done) else ExitStatus.DONE
+        return ExitStatus.FINDINGS if fails else ExitStatus.DONE
 
     return ended(run)
 
@@ -111,17 +103,15 @@ def _here(path: str) -> str:
     return path if shown.startswith(os.pardir) else shown
 
 
-def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None) -> _Done:
+def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None) -> Comparison:
     tolerance = pair.tolerance if pair.tolerance is not None else DEFAULT_TOLERANCE
     second = _opened(run, pair.second, stdin_filename=stdin_filename)
-    opening = (
-        partial(_older, run, second, since) if since is not None else partial(_other, run, pair.first, stdin_filename)
-    )
-    with opening() as first:
+    if since is None:
+        first = _opened(run, pair.first, stdin_filename=stdin_filename)
+        return compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
+    with _older(run, second, since) as first:
         comparison = compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
-        if since is not None:
-            comparison = _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
-    return _Done(comparison, pair.allow_unmatched)
+        return _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
 
 
 def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filename: str | None = None) -> OpenDocument:
@@ -134,11 +124,6 @@ def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filenam
     if data is None:
         require_inside(path, options.confine)
     return open_document(path if data is None else data, options, run.context.of(options), filename=path)
-
-
-@contextmanager
-def _other(run: FileRun, path: str, stdin_filename: str | None) -> Iterator[OpenDocument]:
-    yield _opened(run, path, stdin_filename=stdin_filename)
 
 
 @contextmanager
