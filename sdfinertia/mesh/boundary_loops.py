@@ -116,7 +116,6 @@ def _sums(loop: Indices, values: Points, count: int) -> Points:
 
 def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
     vertices, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
-    place = place.reshape(-1)
     source, target = place[: len(tail)], place[len(tail) :]
     loop = components(len(vertices), source, target)[source]
     # A connected piece that leaves each of its vertices once is one loop; only the others need a walk.
@@ -127,7 +126,7 @@ def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
     if len(at):
         loop[at] = len(walk) + _walked(source[at], target[at])
         _, loop = np.unique(loop, return_inverse=True)
-    return loop.reshape(-1)
+    return loop
 
 
 def _walked(tail: Indices, head: Indices) -> Indices:

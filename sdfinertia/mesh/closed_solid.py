@@ -221,9 +221,9 @@ def _held(
     held = ((winding != 0) | unsure) & (within != around)
     held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
     pair, number = np.unique(within[held] * count + around[held], return_inverse=True)
-    complete = np.bincount(number.reshape(-1), minlength=len(pair)) == each
+    complete = np.bincount(number, minlength=len(pair)) == each
     if each > 1:
-        complete &= np.bincount(number.reshape(-1), ~unsure[held], len(pair)) > 0
+        complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
     return pair[complete] // count, pair[complete] % count
 
 

@@ -266,7 +266,7 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
     for patch in (connected_parts(len(faces), own), components(len(faces), u[alike], v[alike])):
         edge = np.repeat(np.arange(own.count), own.sizes)
         pair, place = np.unique(patch[own.face] * own.count + edge, return_inverse=True)
-        net = np.rint(np.bincount(place.reshape(-1), np.where(own.forward, 1, -1), len(pair))).astype(np.int64)
+        net = np.rint(np.bincount(place, np.where(own.forward, 1, -1), len(pair))).astype(np.int64)
         is_open = np.bincount(pair // own.count, net != 0) > 0
         before = edges.excess[at[pair % own.count]]
         gain = np.bincount(pair // own.count, np.abs(before) - np.abs(before - net))

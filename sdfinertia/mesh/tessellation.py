@@ -142,7 +142,7 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Surface:
     side = _FINEST
     while len(kept) > limit:
         x, y, z = np.minimum((scaled / size * side).astype(np.int64), side - 1).T
-        number = np.unique((x * side + y) * side + z, return_inverse=True)[1].reshape(-1)
+        number = np.unique((x * side + y) * side + z, return_inverse=True)[1]
         kept = _without_collapsed(number[faces])
         side = int(side * min(max(math.sqrt(limit / max(len(kept), 1)), _COARSER[0]), _COARSER[1]))
     weights = np.bincount(number)

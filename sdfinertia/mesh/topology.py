@@ -257,7 +257,6 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     face, forward = edges.face[crowded], edges.forward[crowded]
 
     _, use = np.unique(edge * (piece.max() + 1) + piece[face], return_inverse=True)
-    use = use.reshape(-1)
     loose = (np.bincount(use, np.where(forward, 1, -1)) != 0)[use]
     edge, face, forward = edge[loose], face[loose], forward[loose]
     if not len(edge):
@@ -316,7 +315,7 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: Flags) -> Indice
     # Sums modulo 2^64, so that the order of the sides does not matter; a chance of 2^-64 takes two for one.
     _, boundary = np.unique(np.add.reduceat(hashes[by_piece], start), return_inverse=True)
     copy = np.zeros(int(piece.max()) + 1, np.int64)
-    copy[present] = earlier_equals(boundary.reshape(-1))
+    copy[present] = earlier_equals(boundary)
     return copy
 
 

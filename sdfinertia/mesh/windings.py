@@ -42,7 +42,6 @@ def windings(vertices: Points, faces: Indices, body: Indices, points: Points) ->
     point, face, sign, unsure = found
     bodies = int(body.max()) + 1
     pair, number = np.unique(point * bodies + body[face], return_inverse=True)
-    number = number.reshape(-1)
     winding = np.rint(np.bincount(number, sign, len(pair))).astype(np.int64)
     return Windings(pair // bodies, pair % bodies, winding, np.bincount(number, unsure, len(pair)) > 0)
 

@@ -129,10 +129,6 @@ def _of_scene(scene: Any) -> TriangleMesh:
         units = scene.units
     except ValueError as error:
         raise MeshError(f"the scene has no one unit: {error}") from None
-    return _in_metres(_placed(scene), units)
-
-
-def _placed(scene: Any) -> TriangleMesh:
     geometries: dict[Hashable, Geometry] = {}
     notes: list[str] = []
     for name, geometry in scene.geometry.items():
@@ -144,7 +140,7 @@ def _placed(scene: Any) -> TriangleMesh:
     faces = sum(len(geometry.faces) for geometry in geometries.values())
     # In memory they take some fifty bytes each.
     mesh = place(_instances(scene, geometries), geometries.__getitem__, lambda: 50 * faces)
-    return replace(mesh, notes=(*notes, *mesh.notes))
+    return _in_metres(replace(mesh, notes=(*notes, *mesh.notes)), units)
 
 
 def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Instance]:
