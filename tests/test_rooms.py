@@ -90,7 +90,7 @@ DOORS = {
         "sdfinertia.mesh.pipeline",
         "sdfinertia.mesh.triangle_mesh",
     ],
-    "mesh/store pipeline_of": ["sdfinertia.mesh.pipeline"],
+    "mesh/store _pipeline": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.case", "sdfinertia.causes.diagnosis"],

@@ -149,12 +149,12 @@ class MeshStore:
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
         def computed() -> MeshDiagnosis:
             from sdfinertia.mesh.convex_hulls import convex_hull
-            from sdfinertia.mesh.pipeline import diagnose
+            from sdfinertia.mesh.pipeline import Pipeline, diagnose
             from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
             if takes_points and not len((points := self.points(source)).faces):
                 hull = TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
-                return diagnose(pipeline_of(hull.scaled(scale)))
+                return diagnose(Pipeline(hull.scaled(scale)))
             self.mesh(source)
             return diagnose(self._pipeline(source, scale))
 
@@ -162,8 +162,10 @@ class MeshStore:
         return found
 
     def _pipeline(self, source: MeshSource, scale: Factors) -> Pipeline:
+        from sdfinertia.mesh.pipeline import Pipeline
+
         if (source, scale) not in self._pipelines:
-            self._pipelines[source, scale] = pipeline_of(self._points(source).scaled(scale))
+            self._pipelines[source, scale] = Pipeline(self._points(source).scaled(scale))
         return self._pipelines[source, scale]
 
     def _fact(self, source: MeshSource, name: str, compute: Callable[[], Any], *, keeps_errors: bool = True) -> Any:
@@ -241,9 +243,3 @@ def _suffix(path: str) -> str:
 
 def _beside(path: str, name: str) -> str:
     return os.path.join(os.path.dirname(path), *name.split("/"))
-
-
-def pipeline_of(mesh: TriangleMesh) -> Pipeline:
-    from sdfinertia.mesh.pipeline import Pipeline
-
-    return Pipeline(mesh)

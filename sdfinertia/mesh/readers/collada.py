@@ -387,10 +387,11 @@ class _Primitive(NamedTuple):
     def loops(self) -> list[Indices]:
         return [self.corners(p) for p in self.element if _kind(p) == "p"]
 
-    def counts(self, loops: list[Indices]) -> Indices:
-        return self.without_narrow(np.array([len(loop) for loop in loops], dtype=np.int64))
+    def polygons(self, loops: list[Indices]) -> tuple[Indices, Indices]:
+        """`(corners, counts)` of all loops."""
+        return _all(loops), self.noted(np.array([len(loop) for loop in loops], dtype=np.int64))
 
-    def without_narrow(self, counts: Indices) -> Indices:
+    def noted(self, counts: Indices) -> Indices:
         if narrow := int((counts < 3).sum()):
             self.notes[f"{narrow} COLLADA polygons with fewer than 3 corners are left out"] = None
         return counts
@@ -468,7 +469,7 @@ def _polylist(primitive: _Primitive) -> Indices:
     # Each count is checked by itself, because a sum of wrong ones could wrap round to the right one.
     if (len(counts) and (counts.min() < 0 or counts.max() > len(corners))) or counts.sum() != len(corners):
         raise _wrong(element, f"has a <vcount> that does not fit the {len(corners)} corners it holds")
-    return primitive.triangles(corners, primitive.without_narrow(counts))
+    return primitive.triangles(corners, primitive.noted(counts))
 
 
 def _polygons(primitive: _Primitive) -> Indices:
@@ -478,7 +479,7 @@ def _polygons(primitive: _Primitive) -> Indices:
             loops.append(primitive.corners(element))
         elif _kind(element) == "ph":
             loops += _polygon_with_holes(primitive, element)
-    return primitive.triangles(_all(loops), primitive.counts(loops))
+    return primitive.triangles(*primitive.polygons(loops))
 
 
 def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
@@ -502,8 +503,7 @@ def _area_vector(loop: Points) -> Points:
 
 
 def _trifans(primitive: _Primitive) -> Indices:
-    loops = primitive.loops()
-    return fans(_all(loops), primitive.counts(loops))
+    return fans(*primitive.polygons(primitive.loops()))
 
 
 def _tristrips(primitive: _Primitive) -> Indices:

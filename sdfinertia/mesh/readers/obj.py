@@ -131,12 +131,6 @@ class _Lines(NamedTuple):
         text = b"".join([self.data[start:stop] for start, stop in runs])
         return _Lines(text, np.cumsum(sizes) - sizes, self.words[which], self.numbers[which])
 
-    def chosen_words(self, places: Indices) -> bytes:
-        return b" ".join(map(self.data.split().__getitem__, places.tolist()))
-
-    def first_words(self) -> Indices:
-        return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
-
     def _stop(self, number: int) -> int:
         return int(self.starts[number + 1]) if number + 1 < len(self.starts) else len(self.data)
 
@@ -167,7 +161,10 @@ def _positions(rows: _Lines) -> tuple[Points, Points]:
     if (widths < 3).any() or (widths > _MAX_NUMBERS).any():
         raise _wrong_vertex(rows)
     try:
-        text = rows.data if (kept == widths).all() else rows.chosen_words(ranges(rows.first_words(), kept))
+        text = rows.data
+        if (kept != widths).any():
+            words = rows.data.split()
+            text = b" ".join([words[place] for place in ranges(np.cumsum(widths) - widths, kept).tolist()])
         values = decimals(text)
     except ValueError:
         raise _wrong_vertex(rows) from None
