@@ -44,12 +44,16 @@ def geometry_bodies(
     return tuple(body for body in found if body.inertia.can_be_judged)
 
 
-def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool | None:
-    """Whether no moment about any axis is off by more than a factor of 3 from that of a body; None without bodies."""
+def distance_to_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> float | None:
+    """The least over bodies of the largest factor between moments about an axis; None without bodies."""
     own = block.inertia.I_BBcm_B
     at_mass = (body.inertia.scaled_to_mass(block.mass).I_BBcm_B for body in bodies) if block.mass > 0.0 else ()
-    factors = [factor for tensor in at_mass if not isnan(factor := largest_factor(own, tensor))]
-    return min(factors) <= 3.0 if factors else None  # parts are hollow and drawn simply
+    return min((factor for tensor in at_mass if not isnan(factor := largest_factor(own, tensor))), default=None)
+
+
+def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool | None:
+    factor = distance_to_geometry(block, bodies)
+    return factor <= 3.0 if factor is not None else None  # parts are hollow and drawn simply
 
 
 def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part: float = SAME_SHAPE) -> bool:
@@ -107,11 +111,7 @@ class HabitsOfFile(Protocol):
 class FileEvidence:
     """The blocks of a file, counted once, and its habits."""
 
-    def __init__(
-        self,
-        blocks: Sequence[tuple[str, WrittenBlock]],
-        habits: HabitsOfFile | None = None,
-    ) -> None:
+    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], habits: HabitsOfFile | None = None) -> None:
         self.blocks = blocks
         self.habits = habits
 

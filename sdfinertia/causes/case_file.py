@@ -21,8 +21,8 @@ from sdfinertia.causes.case import (
     have_same_moments,
     is_near_geometry,
 )
-from sdfinertia.causes.drawn import drawn_solids, reading_of
-from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
+from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
+from sdfinertia.causes.habits import Habits
 from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
@@ -50,11 +50,11 @@ class CaseFile:
     def __init__(self, models: Sequence[tuple[Model, Sequence[Link]]], study_of: Callable[[Link], Study]) -> None:
         self._study_of = study_of
         self._links = [links for _, links in models]
-        # The links of its model, and its place among them.
-        self._family = {link.key: (links, place) for links in self._links for place, link in enumerate(links)}
+        self._family = {link.key: links for links in self._links for link in links}  # all of its model
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
         self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._relatives_of: dict[Hashable, tuple[Relative, ...]] = {}
 
     def case(self, link: Link) -> Case | None:
         """The case of a link; None where its numbers are not written or cannot be read."""
@@ -70,14 +70,26 @@ class CaseFile:
             reading = reading_of(block, drawn, box)
             if reading is not None and reading.is_certain:
                 return case  # no other evidence counts
-            return replace(case, relatives=tuple(self._relatives(link, block)))
+            # Robots have the same wheel four times: its relatives are looked for once.
+            alike = (block, case.bodies, box, drawn)
+            if alike not in self._relatives_of:
+                self._relatives_of[alike] = tuple(self._relatives(link, block))
+            return replace(case, relatives=self._relatives_of[alike])
         finally:
             study.context.forget_contents()
 
     def beside_meshes(self, link: Link) -> Case | None:
         """The evidence of meshes and of the whole file, for mistakes that leave a body."""
         block = self.block(link)
-        return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
+        if block is None:
+            return None
+        twins = ((other, self.block(other)) for other, _ in self._named_twins(link))
+        alike = tuple(
+            Relative(other.scoped_name, Relation.TWIN, theirs, theirs)
+            for other, theirs in twins
+            if theirs is not None and are_alike(block, theirs)
+        )
+        return Case(link.scoped_name, block, None, self._solids(link), alike, file=self._file)
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -126,14 +138,13 @@ class CaseFile:
                 yield Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
-        """The bodies of a link as solids, and as hulls where no mesh is closed; the same whatever is known already."""
+        """The bodies that a vote rests on: solids, and hulls where all meshes are open."""
         if link.key not in self._solid_bodies:
             study = self._study_of(link)
-            found = self._bodies.get(link.key)
-            if found is None:
-                found = geometry_bodies(study, ("solid",))
-                found += geometry_bodies(study, ("hull",)) if have_open_meshes_alone(found) else ()
-            self._solid_bodies[link.key] = bodies_of_witness(found)
+            found = geometry_bodies(study, ("solid",))
+            if any(body.faces for body in found) and not any(body.is_exact_mesh for body in found):
+                found += geometry_bodies(study, ("hull",))
+            self._solid_bodies[link.key] = found
             study.context.forget_contents()
         return self._solid_bodies[link.key]
 
@@ -169,7 +180,7 @@ class CaseFile:
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
         outer, mark, inner = link.scoped_name.partition("::")
-        model = id(self._family[link.key][0])
+        model = id(self._family[link.key])
         if (model, link.scoped_name) not in self._by_name:
             return
         seen: set[Hashable] = {link.key}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, log
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -213,13 +213,6 @@ class Clues:
         """(6,), the tensor of a relative."""
         return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
 
-    def can_stand_in(self, relative: Relative) -> bool:
-        """Whether a relative's tensor is near enough to the geometry to remove the finding."""
-        if not self.bodies or relative.is_near_geometry:
-            return True
-        theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]
-        return bool(self.distances(theirs, np.array([relative.block.mass])).min() < log(7.0))
-
 
 # Candidates -----------------------------------------------------------------------------------------------------------
 
@@ -289,20 +282,13 @@ def entries(indices: Iterable[int]) -> str:
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
 
 
-def lost(
-    clues: Clues,
-    sentence: str,
-    bonus: float,
-    *,
-    decisive: bool,
-    evidence: tuple[str, ...] = (),
-) -> Candidates:
+def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence: tuple[str, ...] = ()) -> Candidates:
     """The one candidate of a mistake that destroys the tensor, with a stand-in where there is one.
 
     The stand-in is a twin's tensor, else the geometry's at the written mass.
     """
     six, source, whose = np.full(6, np.nan), "nothing", ""
-    relative = next(filter(clues.can_stand_in, clues.related), None)
+    relative = next((one for one in clues.related if one.is_near_geometry or not clues.bodies), None)
     if relative is not None:
         six, source = clues.block_of(relative), relative.relation.value
         whose = f"; {source} {relative.name} has {row(six)}"

@@ -144,7 +144,8 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
         for count in range(4):
             dims = [float(f"{sqrt(square):.{count}e}") for square in squares.tolist()]
             if (np.abs(clues.mass * (matrix @ np.square(dims)) - moments) <= units).all():
-                gain = digits - sum(_count(value) for value in set(dims))
+                written = {f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0") for value in dims}
+                gain = digits - sum(map(len, written))
                 if gain >= _TELLING and (best is None or gain > best[0]):
                     best = gain, name, axis, dims
                 break
@@ -157,10 +158,6 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
     if shape == "cylinder":
         sizes[axis], name = dims[1], f"{name} and length {said(dims[1])} m"
     return name, gain, np.array(sizes)
-
-
-def _count(value: float) -> int:
-    return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0"))
 
 
 def _is_own_shape(clues: Clues) -> bool:

@@ -12,13 +12,14 @@ import numpy.typing as npt
 from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
-from sdfinertia.causes.drawn import reading_of
+from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.causes.habits import SOLID_STEEL
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
+from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.robot.inertial import NO_TEXTS
 from sdfinertia.robot.link import COLLISION
@@ -39,8 +40,8 @@ _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # below those that decide, where there is a finding; how far a change may score behind and still fit as well; and the
 # least share that is reported beside a likelier one.
 _SHARE, _DECISIVE, _SLIP, _FEW_BITS, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 0.6, 3.0, 0.02
-# |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
-_CONTRADICTED, _OTHER = 1.0986, 0.02
+# A factor that contradicts, as |ln λ|, and the part from which a mass, or a moment, is another.
+_FACTOR, _CONTRADICTED, _OTHER = 3.0, log(3.0), 0.02
 _ROUNDING = 1e-6
 # Causes of the digits whose words, or whose rival among factors, the search knows better.
 _ANY_FACTOR = ("tensor-units", "mass-changed")
@@ -118,9 +119,9 @@ def _of_digits(case: Case) -> Explanation | None:
         # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
         # fitted mass is a hint. Signs may be those of a mirror, or of half a turn. What is certain the search decides.
         of_tensor = reading.group if reading is not None and reading.centre is None else ""
-        if reading is None or of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings):
-            return None
-        reading = reading._replace(is_certain=False)
+        is_hint = of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings)
+        reading = reading._replace(is_certain=False) if reading is not None and not is_hint else None
+    reading = reading or (of_twin(case) if not case.findings else None)
     if reading is None or reading.bits < (0.0 if case.findings else ENOUGH):
         return None
     return Explanation(
@@ -331,7 +332,8 @@ def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bo
     nearest = float(results.nearest[result])
     if not results.are_possible[result] or (len(results.clues.bodies) and nearest > _CONTRADICTED):
         return False
-    if any(distance > _CONTRADICTED for distance in _distances_of_related(results, result)):
+    body = InertiaTensor(*results.tensors[result].tolist())
+    if any(largest_factor(body, one.block.inertia.I_BBcm_B) > _FACTOR for one in results.clues.related):
         return False
     # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
@@ -352,16 +354,6 @@ def _do_as_well(results: Results, result: int) -> Flags:
     nearest = float(results.nearest[result])
     limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest
     return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
-
-
-def _distances_of_related(results: Results, result: int) -> list[float]:
-    if not results.clues.related:
-        return []
-    theirs = np.array([relative.block.inertia.I_BBcm_B for relative in results.clues.related], dtype=float)
-    # A rod has no moment about its axis, and is no measure of others.
-    theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
-    found: list[float] = largest_ratios(results.tensors[[result]], whitenings(theirs))[0].tolist()
-    return found
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from sdfinertia.inertia.tensor_arrays import Array
-    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.robot.inertial import WrittenBlock
 
 # Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
@@ -113,16 +112,6 @@ class Habits:
 
 def _is_one_density(densities: Sequence[float]) -> bool:
     return len(densities) >= ENOUGH and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
-
-
-def bodies_of_witness(bodies: Sequence[ShapeBody]) -> tuple[ShapeBody, ...]:
-    """The bodies that a vote rests on: solids, and hulls where no mesh is closed."""
-    are_open = have_open_meshes_alone(bodies)
-    return tuple(body for body in bodies if body.filling == "solid" or (are_open and body.filling == "hull"))
-
-
-def have_open_meshes_alone(bodies: Sequence[ShapeBody]) -> bool:
-    return not any(body.is_exact_mesh for body in bodies) and any(body.faces for body in bodies)
 
 
 def _vote(clues: Clues) -> _Vote | None:

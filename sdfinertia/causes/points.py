@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Clues, Telling, row, said, said_all
 from sdfinertia.inertia.tensor_arrays import Array, point_masses
 from sdfinertia.robot.inertial import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
@@ -45,31 +40,16 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float, fitted: A
 
 
 def about_origin(clues: Clues) -> Candidates | None:
+    term = clues.offset_term
+    if term is None or not clues.may_be_turned_or_moved:
+        return _about_origin_without_centre(clues)
+    tensors = (clues.six - clues.mass * term)[None]
+    bonus = coincidences(clues, tensors, clues.mass * float(term[:3].max()))
     sentence = (
         "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; with"
     )
-    found = _taken_away(1.0, sentence, clues)
-    return _about_origin_without_centre(clues) if found is None else found
-
-
-def _taken_away(times: float, sentence: str, clues: Clues) -> Candidates | None:
-    term = clues.offset_term
-    # Without a centre there is no such term.
-    if term is None or not clues.may_be_turned_or_moved:
-        return None
-    tensors = (clues.six - times * clues.mass * term)[None]
-    bonus = coincidences(clues, tensors, times * clues.mass * float(term[:3].max()))
-    return Candidates(
-        tensors, f"{sentence} m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}", bonus, bonus >= _DECISIVE
-    )
-
-
-moved_wrong_way: Callable[[Clues], Candidates | None] = partial(
-    _taken_away,
-    2.0,
-    "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to the centre "
-    "of mass; with twice",
-)
+    sentence += f" m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}"
+    return Candidates(tensors, sentence, bonus, bonus >= _DECISIVE)
 
 
 def _about_origin_without_centre(clues: Clues) -> Candidates | None:
@@ -82,11 +62,9 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     apart = np.abs(about_origin - six * _MIRRORED[:, None]).max(2) / about_origin[:, :3].max(1)
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     is_mirrored, best = map(int, np.unravel_index(apart.argmin(), apart.shape))
-    # Rounded entries may be off by half a unit; a tensor nearer to the one about the centre is about the centre.
-    half_unit = max((each.half_unit for each in clues.numerals if each is not None), default=0.0)
-    unit = 2.0 * half_unit / float(about_origin[best, :3].max())
+    # A tensor nearer to the one about the centre is about the centre.
     least = float(apart.min())
-    if least > min(_HOLLOW + unit, 0.3 * central[best]) or central[best] < _NEAR_ORIGIN:
+    if least > min(_HOLLOW, 0.3 * central[best]) or central[best] < _NEAR_ORIGIN:
         return None
     sentence = (
         "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "

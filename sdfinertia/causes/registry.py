@@ -55,7 +55,6 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("negative-moment", "signs", operations.negative_moments, -3.04, 0.49),
     _PLACEHOLDER("one-number", find=made_up.one_for_all_axes, prior=-3.14, trust=0.88),
     _VALID("parallel-axis-subtracted", "reference point", points.subtracted, -2.74, 0.36),
-    _VALID("parallel-axis-wrong-way", "reference point", points.moved_wrong_way, -4.4),
     Hypothesis("parts-summed-without-parallel-axis", "reference point", copies.parts_summed, -3.0, 0.85),
     _PLACEHOLDER("power-of-ten", find=made_up.power_of_ten, prior=-2.08, trust=0.97),
     _VALID("product-sign", "signs", operations.single_products, -2.19),
@@ -79,11 +78,13 @@ _OF_DIGITS = {
     "formula-slip": ("digits", -9.0),
     "mass-left-out": ("scale", -9.0),
     "one-entry-wrong": ("digits", -9.0),
+    "parallel-axis-wrong-way": ("reference point", -4.4),
     "quaternion-order": ("axes", -9.0),
     "rotation-inverted": ("axes", -3.4),
     "rotation-missing": ("axes", -3.69),
     "rotation-surplus": ("axes", -9.0),
     "solid-steel": ("scale", -9.0),
+    "tensor-not-mirrored": ("signs", -3.0),
 }
 GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {name: group for name, (group, _) in _OF_DIGITS.items()}
 PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES} | {name: prior for name, (_, prior) in _OF_DIGITS.items()}

@@ -46,8 +46,8 @@ _SYSTEMS = {
 _ANY = np.array([*_TENSORS.factors[:, 0], *(mass for mass, _ in _MASSES.values()), 1e-6, 1e-4, _INCH**2])
 # Distance of a centre in the right unit from the geometry's, as a part of the diagonal, and the cost of a larger one.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
-# How near a density is to a default; the part from which a mass is another.
-_DENSITY, _ANOTHER = 0.01, 0.02
+# How near a density is to a default; the part from which a mass is another; |ln λ| within which both are of one unit.
+_DENSITY, _ANOTHER, _PROPORTIONAL = 0.01, 0.02, 0.1
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 
@@ -120,6 +120,10 @@ def _worth_of_centres(clues: Clues, centres: Array) -> Array:
 def consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
+    if clues.case.findings == {"SDI203"} and clues.bodies and clues.written_distances.min() < _PROPORTIONAL:
+        what = f"mass and tensor are in g: {said(clues.mass * 1e-3)} kg with {row(clues.six * 1e-3)}"
+        mass = np.array([clues.mass * 1e-3])
+        return Candidates(clues.six[None] * 1e-3, what, 0.0, True, mass, is_fixed=False, is_certifiable=False)
     of_mass, of_length, common = np.array([*_SYSTEMS.values()]).T
     names, tensors = [*_SYSTEMS], clues.six * (of_mass * of_length**2)[:, None]
     masses, centres = clues.mass * of_mass, clues.centre * of_length[:, None]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.inertial import WrittenBlock
-
-Six = tuple[float, float, float, float, float, float]
 
 # A half unit above this part of the scale of a quantity (fewer than three digits) is no harmless rounding.
 COARSEST = 5e-3
@@ -36,8 +34,8 @@ class Rounding(NamedTuple):
     """
 
     mass: float
-    centre: Vector3
-    tensor: Six
+    centre: tuple[float, ...]
+    tensor: tuple[float, ...]
     is_turned: bool = False
 
 
@@ -64,15 +62,14 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     mass = _half_unit(block.mass_text, abs(block.mass))
     if mass == 0.0 and block.mass and digits_of_masses >= 3:
         # `%g` and `repr` leave out zeros at the end.
-        own = numeral(block.mass_text)
-        mass = _of_digits(block.mass, digits_of_masses) if own is not None else 0.0
+        last = floor(log10(abs(block.mass))) - digits_of_masses + 1
+        mass = 0.5 * 10.0**last if numeral(block.mass_text) is not None else 0.0
     size = inertia.gyradius
     centre = _half_units(block.centre_texts, max(size if size == size else 0.0, *map(abs, block.centre)))
     entries = _half_units(block.entry_texts, largest)
     is_turned = block.rotation != IDENTITY_ROTATION
-    x, y, z = centre
     if not is_turned:
-        return Rounding(mass, (x, y, z), _six(entries), is_turned=False)
+        return Rounding(mass, tuple(centre), tuple(entries), is_turned=False)
     if any(block.angle_texts):
         angle = sum(_half_units(block.angle_texts, 1.0))
     else:
@@ -81,9 +78,8 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     moments = block.tensor[:3]
     # Turned by δ, the tensor changes by δ × I - I × δ, of which no entry is more than |δ| times the spread of moments.
     turned = angle * 2.0 * (max(moments) - min(moments) + hypot(*block.tensor[3:]))
-    return Rounding(
-        mass, (x, y, z), _six([each + turned for each in _rotated(entries, block.rotation)]), is_turned=True
-    )
+    tensor = tuple(each + turned for each in _rotated(entries, block.rotation))
+    return Rounding(mass, tuple(centre), tensor, is_turned=True)
 
 
 def rounding_of_sum(
@@ -124,10 +120,6 @@ def _half_units(texts: Sequence[str], scale: float) -> list[float]:
     return found
 
 
-def _of_digits(value: float, digits: int) -> float:
-    return 0.5 * 10.0 ** (floor(log10(abs(value))) - digits + 1)
-
-
 def _rotated(entries: Sequence[float], R_LC: Rotation) -> list[float]:
     xx, yy, zz, xy, xz, yz = entries
     rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
@@ -137,11 +129,6 @@ def _rotated(entries: Sequence[float], R_LC: Rotation) -> list[float]:
         return sum(turn[i][k] * rows[k][m] * turn[j][m] for k in range(3) for m in range(3))
 
     return [moved(0, 0), moved(1, 1), moved(2, 2), moved(0, 1), moved(0, 2), moved(1, 2)]
-
-
-def _six(values: Sequence[float]) -> Six:
-    a, b, c, d, e, f = values
-    return (a, b, c, d, e, f)
 
 
 # The difference -------------------------------------------------------------------------------------------------------

@@ -50,7 +50,11 @@ def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTrans
         root: a link by which the frames of the two robots are known to each other.
     """
     found = [_by_place(link, root) for link in links]
-    common = _common([link for link, X_AB in zip(links, found, strict=True) if X_AB is None])
+    sample = [link for link, X_AB in zip(links, found, strict=True) if X_AB is None][:_SAMPLE]
+    tried = (X_AB for link in sample for X_AB in _candidates(link))
+    common = next(
+        (each for each in tried if sum(_moves_centre(each, one) and _explains(each, one) for one in sample) > 1), None
+    )
     if common is None:
         return found
     return [
@@ -109,19 +113,6 @@ def _by_place(link: Pair, root: Pair | None) -> RigidTransform | None:
         own, other = (base.inverse() @ pose for base, pose in zip(root.poses, link.poses, strict=True))
         tried.append(own.inverse() @ other)
     return next((each for each in tried if not _is_none(each, link) and _explains(each, link)), None)
-
-
-def _common(links: Sequence[Pair]) -> RigidTransform | None:
-    sample = links[:_SAMPLE]
-    best, most = None, 1
-    for link in sample[: max(1, len(sample) // 2 + 1)]:
-        for X_AB in _candidates(link):
-            count = sum(_moves_centre(X_AB, other) and _explains(X_AB, other) for other in sample)
-            if count > most:
-                best, most = X_AB, count
-        if most == len(sample):
-            break
-    return best
 
 
 def rotation_between(link: Pair) -> RigidTransform | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from itertools import product as combinations
-from math import dist
+from math import dist, sqrt
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Family, Reading, Reference, Try, best_of, readings
@@ -15,11 +15,13 @@ from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import numeral
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 Side = Literal["first", "second", "either"]
 _Cause = tuple[str, str]  # its name, and the mistake in words
@@ -77,17 +79,14 @@ def _joined(side: Side, made: Sequence[_Cause]) -> Reason:
 
 
 def _causes(
-    wrong: WrittenBlock,
-    right: WrittenBlock,
-    names: tuple[str, str],
-    parts: frozenset[InertialPart],
-    rounding: Rounding,
+    wrong: WrittenBlock, right: WrittenBlock, names: tuple[str, str], parts: frozenset[InertialPart], rounding: Rounding
 ) -> Iterator[_Cause]:
     """A cause for each quantity; `names` are those of the wrong side and of the right."""
     whose, name = names
     if MASS in parts:
         of, mass, other = f"the mass of the {whose}", (wrong.mass,), (right.mass,)
-        found = _first(of, _of_mass(right.mass), mass, other, rounding.mass)
+        units = [("mass-units", f"is in {unit}", (right.mass * times,)) for unit, times in _MASS_UNITS.items()]
+        found = _first(of, [*units, ("zeros", "is 0", (0.0,))], mass, other, rounding.mass)
         found = found or _rounded(of, (wrong.mass_text,), (right.mass_text,), mass, other)
         times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
         yield found or ("mass-changed", f"{of} is {times} of the {name}")
@@ -103,7 +102,7 @@ def _causes(
 
 def _first(
     of: str,
-    tries: Iterator[tuple[str, str, Sequence[float]]],
+    tries: Iterable[tuple[str, str, Sequence[float]]],
     wrong: Sequence[float],
     right: Sequence[float],
     rounding: float,
@@ -119,12 +118,6 @@ def _first(
         ),
         None,
     )
-
-
-def _of_mass(right: float) -> Iterator[tuple[str, str, Sequence[float]]]:
-    for unit, factor in _MASS_UNITS.items():
-        yield "mass-units", f"is in {unit}", (right * factor,)
-    yield "zeros", "is 0", (0.0,)
 
 
 def _of_centre(right: WrittenBlock) -> Iterator[tuple[str, str, Sequence[float]]]:
@@ -160,7 +153,7 @@ def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, of: str, who
     if right.mass and wrong.mass != right.mass:
         times = wrong.mass / right.mass
         what = f"and the mass are {_factor(times)} times those of the {name}, as at another density"
-        scaled = iter([("other-density", what, [times * value for value in tensor])])
+        scaled = [("other-density", what, [times * value for value in tensor])]
         density = _first(of, scaled, wrong.tensor, tensor, 0.0)
         if density is not None:
             return density
@@ -174,15 +167,31 @@ def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, name: str, of: str, who
             return best.cause, f"{entry} of the {whose} is 0"
         return ("one-entry-wrong", f"{entry} alone differs") if all(tensor[k] for k in differing) else _CHANGED
     if best is None or best.cause == "mass-changed" or (best.cause == "tensor-units" and factor < 1.0):
-        if len(set(wrong.tensor[:3])) == 1 and not any(wrong.tensor[3:]):
-            return "one-number", f"the moments of the {whose} are one number"
-        return _CHANGED if best is None else ("tensor-changed", f"{of} is {_factor(factor)} times that of the {name}")
+        if len(set(wrong.tensor[:3])) == 1:
+            cause = "constant-diagonal" if any(wrong.tensor[3:]) else "one-number"
+            return cause, f"the moments of the {whose} are one number"
+        if 0.0 in wrong.tensor[:3]:
+            return "zero-moment", f"moments of the {whose} are 0"
+        if best is not None:
+            return "tensor-changed", f"{of} is {_factor(factor)} times that of the {name}"
+        return _about_point(wrong, tensor, of) or _CHANGED
     # Both tensors are known here, and a factor is the tensor's.
     words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
     return best.cause, f"in the {whose} {words}"
 
 
 _CHANGED = "tensor-changed", "the tensors differ, by no one mistake that is known"
+
+
+def _about_point(wrong: WrittenBlock, tensor: InertiaTensor, of: str) -> _Cause | None:
+    """A difference that is the parallel-axis term of one offset: two equal moments, and none about the offset."""
+    apart = InertiaTensor(*(a - b for a, b in zip(wrong.tensor, tensor, strict=True)))
+    low, middle, high = sorted(principal_moments(apart))
+    none, one, other = (low, middle, high) if high > -low else (high, middle, low)
+    if not wrong.mass > 0.0 or max(abs(none), abs(one - other)) > _OF_DIFFERENCE * abs(other):
+        return None
+    words = "is about a point" if other > 0.0 else "has the parallel-axis term taken away once too often, of a point"
+    return "about-other-point", f"{of} {words} {sqrt(abs(other) / wrong.mass):.4g} m from the centre of mass"
 
 
 def _by_digits(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Reading | None:
@@ -201,7 +210,9 @@ def _by_digits(wrong: WrittenBlock, right: WrittenBlock, name: str) -> Reading |
         found = list(readings(numbers, reference, wrong, 0.0, Family.of("axes", lost)))
     except (SdfInertiaError, ArithmeticError):
         return None
-    best = best_of(each for each in found if each.cause != "mass-left-out")
+    # A unit is an explanation, a factor none.
+    named = [each for each in found if each.cause not in ("mass-left-out", "mass-changed")]
+    best = best_of(named) or best_of(each for each in found if each.cause != "mass-left-out")
     return best if best is not None and best.bits >= 0.0 else None
 
 

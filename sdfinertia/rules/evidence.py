@@ -14,6 +14,7 @@ from sdfinertia.links.study import written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL, known
+from sdfinertia.robot.names import twin_names
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.plausibility import (
@@ -224,8 +225,8 @@ def _is_decimal(number: float) -> bool:
     "SDI210",
     what="Undoing one mistake (signs of products, axes, reference point) brings a possible tensor within 5 % of a "
     "closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; or five links of "
-    "the file show its mistake and none contradicts; or one mistake gives all digits of a drawn primitive. Not looked "
-    "for with --no-why.",
+    "the file show its mistake and none contradicts; or one mistake gives all digits of a drawn primitive; or a twin's "
+    "tensor stands beside the mirror image of its centre. Not looked for with --no-why.",
     why="CAD programs give products as positive integrals, and exporters swap axes: only the mesh shows it.",
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
@@ -243,9 +244,12 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
         return
     from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
     from sdfinertia.causes.case import geometry_bodies
-    from sdfinertia.causes.drawn import drawn_solids, reading_of
+    from sdfinertia.causes.drawn import drawn_solids, of_twin, reading_of
 
     reading = reading_of(block, drawn_solids(study), study.box)
+    if reading is None and study.beside_meshes is not None and twin_names(study.link.name):
+        case = study.beside_meshes()
+        reading = of_twin(case) if case is not None else None
     if reading is None or reading.bits < ENOUGH:
         return
     # A mesh that agrees with the numbers is the part.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from causes.links import block
+from causes.links import block, case, mesh
 
 from sdfinertia.causes.bits import AHEAD, ENOUGH, Reading
-from sdfinertia.causes.drawn import Drawn, reading_of
+from sdfinertia.causes.case import Drawn, Relation, Relative
+from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, Primitive
@@ -151,3 +152,31 @@ def test_a_centre_is_wrong_where_the_tensor_is_that_of_all_that_is_drawn(centre:
     if found is not None:
         assert found.centre == (0.2, 0.0, 0.0)
         assert not found.is_certain
+
+
+# Beside the twin ------------------------------------------------------------------------------------------------------
+
+SIX, TURNED = "0.003 0.0006 -0.0004 0.0042 0.0003 0.0058", "0.003 -0.0006 -0.0004 0.0042 -0.0003 0.0058"
+
+
+@pytest.mark.parametrize(
+    ("six", "centre", "theirs", "shapes", "is_found"),
+    [
+        (SIX, (0.02, -0.04, 0.03), (0.02, 0.04, 0.03), (), True),
+        # Of both, the one that its own shapes contradict.
+        (SIX, (0.02, -0.04, 0.03), (0.02, 0.04, 0.03), [0.003, 0.0042, 0.0058, -0.0006, -0.0004, -0.0003], True),
+        (SIX, (0.02, -0.04, 0.03), (0.02, 0.04, 0.03), [0.003, 0.0042, 0.0058, 0.0006, -0.0004, 0.0003], False),
+        # The image of the tensor too, the same place, and half a turn about z.
+        (TURNED, (0.02, -0.04, 0.03), (0.02, 0.04, 0.03), (), False),
+        (SIX, (0.02, -0.04, 0.03), (0.02, -0.04, 0.03), (), False),
+        ("0.003 0.0006 0 0.0042 0 0.0058", (0.0, -0.04, 0.03), (0.0, 0.04, 0.03), (), False),
+    ],
+)
+def test_a_tensor_that_was_not_mirrored_with_its_centre_is_told(six, centre, theirs, shapes, is_found):
+    other = block(SIX if "0.0003" in six else six, centre=theirs)
+    bodies = (mesh(shapes, centre),) if shapes else ()
+    twin = Relative("other", Relation.TWIN, other, other)
+    found = of_twin(case(block(six, centre=centre), *bodies, relatives=(twin,)))
+    assert (found is not None and found.cause == "tensor-not-mirrored") == is_found
+    if found is not None:
+        assert found.right == (0.003, 0.0042, 0.0058, -0.0006, -0.0004, -0.0003)

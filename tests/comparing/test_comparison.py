@@ -9,7 +9,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.comparing.comparison import LINK_FRAME, Comparison
-from sdfinertia.comparing.matching import matched, renamed
+from sdfinertia.comparing.robots import matched, renamed
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
 
