@@ -70,7 +70,7 @@ class CaseFile:
             reading = reading_of(block, drawn, box)
             if reading is not None and reading.is_certain:
                 return case  # no other evidence counts
-            # Robots have the same wheel four times: its relatives are looked for once.
+            # Robots have the same wheel four times: its relatives are gathered once.
             alike = (block, case.bodies, box, drawn)
             if alike not in self._relatives_of:
                 self._relatives_of[alike] = tuple(self._relatives(link, block))

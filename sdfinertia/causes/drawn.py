@@ -249,7 +249,7 @@ def are_alike(one: WrittenBlock, other: WrittenBlock) -> bool:
 
 
 def _is_half_turn(written: WrittenBlock, axis: int, counts: Sequence[int]) -> bool:
-    """True if half a turn, which is no mirror, takes the centre to its image and leaves the products that count."""
+    """True if half a turn, not a mirror, takes the centre to its image and leaves the products that count."""
     others = [k for k in range(3) if k != axis]
     for about, third in (others, others[::-1]):
         stays = abs(written.centre[third]) <= _IMAGE * written.inertia.gyradius

@@ -225,8 +225,8 @@ def _is_decimal(number: float) -> bool:
     "SDI210",
     what="Undoing one mistake (signs of products, axes, reference point) brings a possible tensor within 5 % of a "
     "closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; or five links of "
-    "the file show its mistake and none contradicts; or one mistake gives all digits of a drawn primitive; or a twin's "
-    "tensor stands beside the mirror image of its centre. Not looked for with --no-why.",
+    "the file show its mistake and none contradicts; or one mistake gives all digits of a drawn primitive; or the "
+    "tensor is its twin's and the centre mirrored. Not looked for with --no-why.",
     why="CAD programs give products as positive integrals, and exporters swap axes: only the mesh shows it.",
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
