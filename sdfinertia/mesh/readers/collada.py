@@ -484,9 +484,10 @@ def _polygons(primitive: _Primitive) -> Indices:
 
 def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
     """The outer loop, and every hole wound against it, so that their signed areas add up."""
-    loops = [primitive.corners(each) for name in ("p", "h") for each in holed if _kind(each) == name]
-    if _child(holed, "p") is None:
+    outer, holes = ([primitive.corners(each) for each in holed if _kind(each) == name] for name in ("p", "h"))
+    if not outer:
         raise _wrong(holed, "has no outer loop <p>")
+    loops = [outer[-1], *holes]
     area = _area_vector(primitive.positions.rows(loops[0]))
     for number, hole in enumerate(loops[1:], start=1):
         alike = float((area * _area_vector(primitive.positions.rows(hole))).sum())
