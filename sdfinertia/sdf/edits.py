@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -36,12 +36,10 @@ def _parts(new: NewInertial) -> list[Part]:
     if text.mass:
         parts.append(writing.text_part("mass", text.mass))
     if text.tensor:
-        entries = [
-            writing.text_part(name, value) for name, value in zip(TENSOR_NAMES, text.tensor, strict=True) if value
-        ]
-        content = b"".join(b"\n\t" + entry.tag for entry in entries) + b"\n"
-        tag = b"<inertia>" + content + b"</inertia>"
-        parts.append(Part("inertia", tag, partial(_tensor_edits, entries, content)))
+        values = {name: value for name, value in zip(TENSOR_NAMES, text.tensor, strict=True) if value}
+        content = "".join([f"\n\t<{name}>{value}</{name}>" for name, value in values.items()]) + "\n"
+        tag = f"<inertia>{content}</inertia>".encode()
+        parts.append(Part("inertia", tag, partial(_tensor_edits, values, content.encode())))
     return parts
 
 
@@ -54,12 +52,13 @@ def _pose_edits(new: NewInertial, pose: Element, layout: Layout) -> list[Edit]:
     return [*([Edit(start, stop, b"")] if stop > start else []), *writing.text_edits(pose, new.text.pose)]
 
 
-def _tensor_edits(entries: Sequence[Part], content: bytes, tensor: Element, outer: Layout) -> list[Edit]:
+def _tensor_edits(values: Mapping[str, str], content: bytes, tensor: Element, outer: Layout) -> list[Edit]:
     content = outer.tag(content).removeprefix(outer.newline + outer.indent)
     if tensor.is_self_closing:
         return [Edit(writing.empty_tag_end(tensor), tensor.inner_start, b">" + content + b"</inertia>")]
     if writing.is_blank(tensor):
         return [Edit(tensor.inner_start, tensor.inner_end, content)]
+    entries = [writing.text_part(*each) for each in values.items()]
     return writing.part_edits(tensor, entries, tensor.inner_start, writing.layout_of(tensor))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 
 from sdfinertia.errors import GeometryError
@@ -74,20 +74,16 @@ def is_plain(pose: Element | None, mass: Element | None, tensor: Element | None)
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return False
     entries = (pose, mass, *map(tensor.child, TENSOR_NAMES))
-    return all(each is not None and _text_for_readers(each) for each in entries)
+    return all(each is not None and _is_one_text(each) for each in entries)
 
 
-def _text_for_readers(element: Element) -> str:
-    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
-    if element.children:
-        return ""
-    document, start, stop = element.document, element.inner_start, element.inner_end
-    raw = document.data[start:stop]
-    if b"<" not in raw:
-        return markup.trimmed(raw, document.encoding)
-    data = document.data
+def _is_one_text(element: Element) -> bool:
+    """Whether tinyxml2, which reads up to the next markup but for leading comments, takes the whole text."""
+    data, start, stop = element.document.data, element.inner_start, element.inner_end
+    if b"<" not in data[start:stop]:
+        return bool(data[start:stop].strip())
     spans = [(a, b) for a, b, _ in markup.text_pieces(data, start, stop) if data[a:b].strip()]
-    return markup.plain_text(data, *spans[0], document.encoding) if len(spans) == 1 else ""
+    return not element.children and len(spans) == 1
 
 
 def read_mass(mass: Element | None) -> float:
@@ -95,10 +91,16 @@ def read_mass(mass: Element | None) -> float:
     return read_number(mass) if mass is not None else 1.0
 
 
-def read_tensor(tensor: Element | None) -> list[float]:
+def read_tensor(tensor: Element | None) -> Sequence[float]:
     """In the order of `TENSOR_NAMES`; one for absent moments and zero for absent products, as in SDFormat."""
-    entries = ((name, tensor.child(name) if tensor is not None else None) for name in TENSOR_NAMES)
-    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in entries]
+    entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
+    # All at once: most blocks have six numbers, and files have many blocks.
+    texts = [each.text() for each in entries if each is not None]
+    numbers = parse_numbers(" ".join(texts)) if len(texts) == len(entries) and all(texts) else None
+    if numbers is not None and len(numbers) == len(entries):
+        return numbers
+    named = zip(TENSOR_NAMES, entries, strict=True)
+    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]
 
 
 def read_density(element: Element | None) -> float | None:
