@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
@@ -152,11 +151,8 @@ class _Filling:
 
     def _finish(self, filled: FilledFile, task: FileTask) -> None:
         request, result = self._request, filled.result
-        if task.data is not None:
-            result = _with_remedies(result, task)
-            filled = filled._replace(result=result)
         for error in result.errors:
-            say(str(error), style=ERROR)
+            say(str(error.with_remedy(remedy_on(task, error.problem, error.remedy))), style=ERROR)
         try:
             if request.diff:
                 print_bytes(result_diff(result))
@@ -197,18 +193,6 @@ class _Filling:
             document = filled.document or open_document(result.original, task.options, context, filename=result.path)
             scenes += scenes_of(document, result.links, context, with_computed=True, is_written=self._request.writes)
         return scenes
-
-
-def _with_remedies(result: FillResult, task: FileTask) -> FillResult:
-    return replace(
-        result,
-        links=tuple(
-            link._replace(error=link.error.with_remedy(remedy_on(task, link.error.problem, link.error.remedy)))
-            if link.error is not None
-            else link
-            for link in result.links
-        ),
-    )
 
 
 def _require_sense(paths: Sequence[str], request: FillRequest, given: Given) -> None:
