@@ -15,7 +15,7 @@ from sdfinertia import errors
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
-from sdfinertia.report import FindingsReport, explanations
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import fix_words
 from sdfinertia.report.findings import findings_text
 from sdfinertia.rules import RULES
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rules"
-
-
-def on_config(config: Any) -> Any:
-    """Names the addresses of the project, once there are any."""
-    if explanations.REPOSITORY is not None:
-        config.repo_url, config.repo_name = explanations.REPOSITORY, "sdfinertia"
-    if explanations.DOCUMENTATION is not None:
-        config.site_url = f"{explanations.DOCUMENTATION}/"
-    return config
 
 
 def on_files(files: Any, *, config: Any) -> Any:
@@ -175,4 +166,4 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;") if "`" not in text else text
 
 
-__all__ = ["on_config", "on_files", "pages"]
+__all__ = ["on_files", "pages"]

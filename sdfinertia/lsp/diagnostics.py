@@ -11,7 +11,6 @@ from lsprotocol import types
 
 from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
-from sdfinertia.report.explanations import rule_address
 from sdfinertia.report.findings import level_of, parts_of, reason_sentence, what_to_do
 from sdfinertia.rules.accepted import SUPPRESSION
 
@@ -50,7 +49,6 @@ def _diagnostic(
     text: OpenText, result: CheckResult, location: Location, message: str, finding: Finding | None = None
 ) -> types.Diagnostic:
     code = finding.code if finding is not None else None
-    address = rule_address(code) if code is not None else None
     here = location if location.file == text.path else dict(result.calls).get(location)
     related = None
     if here is not location:
@@ -64,7 +62,6 @@ def _diagnostic(
         unicode_text(message),
         severity=_SEVERITIES[level_of(code)] if code is not None else types.DiagnosticSeverity.Information,
         code=code,
-        code_description=types.CodeDescription(address) if address is not None else None,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if code == SUPPRESSION.code else None,
         related_information=related,

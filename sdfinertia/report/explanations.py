@@ -16,25 +16,12 @@ if TYPE_CHECKING:
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Rule, Why
 
-# The address of the published project, without a slash at the end, in this place alone; pyproject.toml has that of the
-# repository too. None until it is published: reports then name no address.
-REPOSITORY: str | None = None
-DOCUMENTATION: str | None = None
 # Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
 _MAX_NAMED = 3
 # Ends of clauses that say something, and what three numbers or more follow.
 _CUT = r"(?<=.{24})(?:[;:,] | (?=(?:-?[\d.]+(?:e[-+]?\d+)? ){2,}-?\d))"
-
-
-def rule_address(code: str) -> str | None:
-    return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
-
-
-def cause_address(name: str) -> str | None:
-    anchor = re.sub(r"[^a-z]+", "-", name)
-    return f"{DOCUMENTATION}/reference/causes.html#{anchor}" if DOCUMENTATION is not None else None
 
 
 def rule_table() -> str:
@@ -55,11 +42,9 @@ def explanation(word: str) -> str:
         raise LookupError(word)
     rule = RULE_OF_CODE[code]
     default = "on" if rule.is_default else f"off; enable it with --select {code}"
-    address = rule_address(code)
     return (
         f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
         f"Example: {rule.example}\nWhat to do: {rule.fix}\nFix: {fix_words(rule)}"
-        + (f"\nMore: {address}" if address is not None else "")
     )
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, missing_words, total_of
 from sdfinertia.errors import counted, noted, one_line
-from sdfinertia.report.explanations import cause_words, likeliest, rule_address
+from sdfinertia.report.explanations import cause_words, likeliest
 from sdfinertia.report.findings import (
     card_order,
     closing_lines,
@@ -367,10 +367,8 @@ def _card(card: Sequence[Finding], index: int | None) -> Iterator[str]:
     # Advice is shown with its finding, or once for all.
     remedies = {each.advice: each for each in card}
     for finding in card:
-        name, address = RULE_OF_CODE[finding.code].name, rule_address(finding.code)
-        shown = html_text(name) if address is None else f'<a href="{html_text(address)}">{html_text(name)}</a>'
-        what = html_text(what_words(finding))
-        yield f'<p class="wrong">{badge(finding.code, name)} {what} <small>{shown}</small></p>'
+        name, what = RULE_OF_CODE[finding.code].name, html_text(what_words(finding))
+        yield f'<p class="wrong">{badge(finding.code, name)} {what} <small>{html_text(name)}</small></p>'
         if len(remedies) > 1 and remedies[finding.advice] is finding:
             yield from _advice(finding)
     yield from _reason(card)

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, counted, noted, printable, unicode_text
-from sdfinertia.report.explanations import rule_address
 from sdfinertia.report.findings import (
     Entry,
     closing_lines,
@@ -117,8 +116,7 @@ def _finding_row(entry: Entry, name: str) -> str:
 
 def _reason(rule: Rule) -> str:
     reason = " ".join(f"{ended(rule.what)} {ended(rule.why)}".split())
-    name, address = f"{plain(rule.code)} {plain(rule.name)}", rule_address(rule.code)
-    return f"* **{name if address is None else f'[{name}]({address})'}**: {plain(reason)}"
+    return f"* **{plain(rule.code)} {plain(rule.name)}**: {plain(reason)}"
 
 
 # Results --------------------------------------------------------------------------------------------------------------

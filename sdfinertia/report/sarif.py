@@ -15,8 +15,7 @@ from urllib.parse import quote
 
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, printable
-from sdfinertia.report import explanations as pages
-from sdfinertia.report.explanations import cause_address, cause_words, likeliest, rule_address
+from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.findings import (
     copies_words,
     fix_of,
@@ -51,7 +50,6 @@ def sarif_log(report: FindingsReport) -> str:
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
-                **({"informationUri": pages.REPOSITORY} if pages.REPOSITORY is not None else {}),
                 "rules": list(map(_rule, report.rules)),
             }
         },
@@ -82,7 +80,7 @@ def pascal_case(name: str) -> str:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    what, why, fix, address = rule.what, rule.why, rule.fix, rule_address(rule.code)
+    what, why, fix = rule.what, rule.why, rule.fix
     example = rule.example.strip()
     text = (
         f"{rule.code} {rule.name}\n\n"
@@ -106,7 +104,6 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "shortDescription": {"text": _literal(what)},
         "fullDescription": {"text": _literal(f"{what} {why}")},
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
-        **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
         "properties": {"tags": list(rule.topics), "precision": _precision(rule), "fix": rule.fixer.fix},
     }
@@ -153,9 +150,6 @@ def _result(finding: Finding, index: dict[str, int], seen: Counter[tuple[str, st
         # In the property bag (3.8), whose content is free.
         why = {"cause": cause_words(finding.why), "why": why_record(finding.why)}
         message = f"{message}. Why: {why['cause']}"
-        best = likeliest(finding.why)
-        if best is not None and (address := cause_address(best.cause)) is not None:
-            why["causeUri"] = address
     if finding.link:
         message = f"link {finding.link!r}: {message}"
     rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}

@@ -14,7 +14,6 @@ from screenshots import EDIT, REPORT, rover, said, text_in
 
 import sdfinertia
 from sdfinertia.cli import main
-from sdfinertia.report import explanations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,8 +87,7 @@ def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
     for path in [*map(ROOT.joinpath, FRONT), ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]:
         text = path.read_text(encoding="utf-8")
         assert "OWNER" not in text, path
-        if explanations.REPOSITORY is None:
-            assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
+        assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
 
 
 # Pictures -------------------------------------------------------------------------------------------------------------

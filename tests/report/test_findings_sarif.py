@@ -10,7 +10,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import FindingsReport, explanations
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.sarif import artifact_uri, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -172,19 +172,6 @@ def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
     assert all(URI_REFERENCE.fullmatch(uri) for uri in uris)
     assert "ruleIndex" not in run["results"][2]
     assert run["results"][2]["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 1}
-
-
-def test_addresses_are_given_once_something_is_published(rules: list[Rule], monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
-    assert "informationUri" not in driver
-    assert all("helpUri" not in rule for rule in driver["rules"])
-    monkeypatch.setattr(explanations, "REPOSITORY", "https://example.org/sdfinertia")
-    monkeypatch.setattr(explanations, "DOCUMENTATION", "https://example.org/pages")
-    driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
-    assert driver["informationUri"] == "https://example.org/sdfinertia"
-    assert [rule["helpUri"] for rule in driver["rules"]] == [
-        f"https://example.org/pages/reference/rules/{rule.code}.html" for rule in rules
-    ]
 
 
 @pytest.mark.parametrize("is_work_tree", [False, True])
