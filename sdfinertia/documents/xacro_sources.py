@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from sdfinertia.documents.corrections import correction, proposal_of
@@ -228,12 +229,9 @@ def _refusal(
         return "the robot would change elsewhere too"
     for robot in document.robots_of_run:
         if os.path.realpath(robot.path) != expansion.real_paths[0] and not robot.files.isdisjoint(contents):
-            try:
-                other = expand(robot.path, robot.options)
-            except SdfInertiaError:
-                # It is refused by itself.
-                continue
-            if not _changes_only(other, robot.options, blocks, contents):
+            other = attempt(expand, robot.path, robot.options)
+            # One that cannot be expanded is refused by itself.
+            if isinstance(other, Expansion) and not _changes_only(other, robot.options, blocks, contents):
                 return f"{robot.path} would change elsewhere too"
     return ""
 
@@ -243,13 +241,12 @@ def _changes_only(
 ) -> bool:
     paths = enumerate(zip(expansion.files, expansion.real_paths, strict=True))
     overlay = {path: contents.get(real, expansion.source(file).data) for file, (path, real) in paths}
-    try:
-        after = expand(expansion.path, options, overlay=overlay)
-        documents = [Document(each.data, each.path) for each in (expansion, after)]
-        old, new = map(_links, documents)
-    except SdfInertiaError:
+    after = attempt(partial(expand, expansion.path, options, overlay=overlay))
+    if isinstance(after, SdfInertiaError):
         return False
-    if len(old) != len(new):
+    documents = [Document(each.data, each.path) for each in (expansion, after)]
+    old, new = (attempt(_links, document) for document in documents)
+    if isinstance(old, SdfInertiaError) or isinstance(new, SdfInertiaError) or len(old) != len(new):
         return False
     written: list[tuple[Element, Element]] = []
     for before, now in zip(old, new, strict=True):

@@ -9,8 +9,7 @@ import subprocess
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element, walked
 from sdfinertia.options import Options
+from sdfinertia.robot.link import attempt, known
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
@@ -106,10 +106,9 @@ class Expansion:
         wanted = {float(each) for each in numbers if _NUMBER.fullmatch(each.strip())} - {0.0, 1.0}
         found = []
         for path in self._values:
-            with suppress(SdfInertiaError):
-                text = read_regular_file(path, MAX_BYTES, confine=confine).decode("utf-8", "replace")
-                if not wanted.isdisjoint(map(float, _NUMBER.findall(text))):
-                    found.append(shown_path(path, self.path))
+            data = known(attempt(partial(read_regular_file, path, MAX_BYTES, confine=confine))) or b""
+            if not wanted.isdisjoint(map(float, _NUMBER.findall(data.decode("utf-8", "replace")))):
+                found.append(shown_path(path, self.path))
         return found
 
     def source(self, file: int) -> Document:

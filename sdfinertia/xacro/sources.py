@@ -12,6 +12,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.names import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
 from sdfinertia.xacro.substitutions import parse_macro_arg
@@ -64,10 +65,9 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
     exact: set[str] = set()
     ends: dict[str, set[str]] = {}
     for path in paths:
-        try:
-            data = read_regular_file(path, MAX_BYTES, confine=confine)
-        except SdfInertiaError as error:
-            refuse(error)
+        data = _content(path, confine)
+        if isinstance(data, SdfInertiaError):
+            refuse(data)
             continue
         root = next((tag for name in (b"robot", b"sdf") for tag in tags(data, name)), None)
         if root is not None and _NAMED.search(root):
@@ -132,10 +132,11 @@ class Tree:
         return [os.path.realpath(pattern)] if os.path.isfile(pattern) else []
 
     def _data(self, path: str) -> bytes | None:
-        try:
-            return read_regular_file(path, MAX_BYTES, confine=self._confine)
-        except SdfInertiaError:
-            return None
+        return known(_content(path, self._confine))
+
+
+def _content(path: str, confine: str | None) -> bytes | SdfInertiaError:
+    return attempt(lambda: read_regular_file(path, MAX_BYTES, confine=confine))
 
 
 _, *_MARKS = XACRO_MARKS
