@@ -121,6 +121,13 @@ def test_both_numbers_are_said() -> None:
     assert "12 kg and moments 5 10 13 kg·m² → 6 kg and moments 2.5 5 6.5 kg·m² by settotalmass" in finding.message
 
 
+def test_the_mass_that_is_scaled_is_that_of_its_own_file(tmp_path: Path) -> None:
+    for name, mass in (("a.xml", "5"), ("b.xml", "12")):
+        text = model(SOUND.replace("12", mass) + BOX, f'<compiler settotalmass="{mass}"/>')
+        (tmp_path / name).write_bytes(text)
+    assert [each.result for each in sdfinertia.check_many([tmp_path])] == [(), ()]
+
+
 @pytest.mark.parametrize(("inertia", "is_found"), [("legacy", True), ("exact", False), ("convex", False)])
 def test_legacy_mesh_inertia_is_found_where_it_counts(inertia: str, is_found: bool) -> None:
     geom = '<geom type="mesh" mesh="m"/>'
