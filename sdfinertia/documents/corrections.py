@@ -23,7 +23,7 @@ from sdfinertia.rules import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.solids import ShapeBody
@@ -141,8 +141,23 @@ class Explainer:
 
     def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
         """By code; none for filled or unreadable blocks. Findings about the centre have their own."""
-        case = self.case(link)
-        return dict(self._whys(link, case, codes)) if case is not None else {}
+        case, study, found = self.case(link), self._document.study(link), dict[str, Why]()
+        if case is None:
+            return found
+        for part in filter(None, (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE)):
+            # Robots have the same wheel four times: a block beside a geometry is searched once.
+            asked = (case.written, case.bodies, case.box, case.drawn, part)
+            if asked not in self._searched:
+                # Links with findings of slips alone are valid bodies, and slips alone explain them.
+                self._searched[asked] = diagnose(replace(case, findings=part - {SLIP})).explanations
+            explanations = self._searched[asked]
+            why = Why(case.written, explanations, _computed(case))
+            obstacle = repair_obstacle(case, explanations) if explanations else why.unexplained
+            if not obstacle:
+                announced = correction(study, case.written, proposal_of(explanations[0]), study.options.digits)
+                obstacle = announced if isinstance(announced, str) else ""
+            found.update(dict.fromkeys(part, why._replace(obstacle=obstacle)))
+        return found
 
     def case(self, link: Link) -> Case | None:
         return self.gathering.case(link) if self._document.study(link).provenance is None else None
@@ -150,31 +165,6 @@ class Explainer:
     @cached_property
     def gathering(self) -> CaseFile:
         return CaseFile(self._document.models, self._document.study)
-
-    def _whys(self, link: Link, case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
-        for part in _parts(codes):
-            # Robots have the same wheel four times: a block beside a geometry is searched once.
-            asked = (case.written, case.bodies, case.box, case.drawn, part)
-            if asked not in self._searched:
-                self._searched[asked] = diagnose(_about(case, part)).explanations
-            explanations = self._searched[asked]
-            why = Why(case.written, explanations, _computed(case))
-            obstacle = repair_obstacle(case, explanations) if explanations else why.unexplained
-            if not obstacle:
-                study, proposal = self._document.study(link), proposal_of(explanations[0])
-                found = correction(study, case.written, proposal, self._document.options.digits)
-                obstacle = found if isinstance(found, str) else ""
-            why = why._replace(obstacle=obstacle)
-            yield from ((code, why) for code in part)
-
-
-def _parts(codes: frozenset[str]) -> list[frozenset[str]]:
-    return [part for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE) if part]
-
-
-def _about(case: Case, findings: frozenset[str]) -> Case:
-    # Links with findings of slips alone are valid bodies, and slips alone explain them.
-    return replace(case, findings=findings - {SLIP})
 
 
 def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:

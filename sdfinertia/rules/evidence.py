@@ -114,7 +114,11 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
     if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else FAR):
         problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
-        yield _about_collisions(problem) if _agrees_with_visuals(study, inertia) else problem
+        if _agrees_with_visuals(study, inertia):
+            message = f"the collisions are wrong, for the tensor agrees with the visuals: {problem.message}"
+            advice = "draw the collisions as the visuals are"
+            problem = problem._replace(message=message, advice=advice, is_fixable=False, is_minor=True)
+        yield problem
 
 
 def _far_from_visuals(study: Study, inertia: SpatialInertia) -> Iterator[Problem]:
@@ -131,15 +135,6 @@ def _far_from_visuals(study: Study, inertia: SpatialInertia) -> Iterator[Problem
 def _agrees_with_visuals(study: Study, inertia: SpatialInertia) -> bool:
     drawn = geometry_body(study, inertia.mass) if study.link.has_solids(VISUAL) else None
     return drawn is not None and drawn.kind is VISUAL and factor_off(inertia, drawn.inertia) < _AGREES
-
-
-def _about_collisions(problem: Problem) -> Problem:
-    return problem._replace(
-        message=f"the collisions are wrong, for the tensor agrees with the visuals: {problem.message}",
-        advice="draw the collisions as the visuals are",
-        is_fixable=False,
-        is_minor=True,
-    )
 
 
 def moving_body(study: Study) -> SpatialInertia | None:
