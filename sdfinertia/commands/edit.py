@@ -25,7 +25,9 @@ def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = Tr
     inputs = FileRun(given)
     try:
         serve = _server()
-        file = _only_file(path, inputs)
+        if path == STANDARD_STREAM:
+            raise ConfigurationError("standard input cannot be shown on a page: give a file")
+        file = inputs.only_file(path, "the page shows one")
         # There is no file to save for a robot made by xacro.
         is_read_only = is_expanded(file)
         session = Session(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
@@ -73,9 +75,3 @@ def _server() -> Callable[..., None]:
             remedy=install_advice("edit"),
         ) from None
     return serve
-
-
-def _only_file(path: str, inputs: FileRun) -> str:
-    if path == STANDARD_STREAM:
-        raise ConfigurationError("standard input cannot be shown on a page: give a file")
-    return inputs.only_file(path, "the page shows one")
