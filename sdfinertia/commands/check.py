@@ -53,7 +53,6 @@ class CheckRun(FileRun):
             directory = os.path.dirname(os.path.abspath(path))
             raise error.within(file=find_configuration(directory, self.alone.confine)) from None
         options = merged_options(self.given, configured)
-        chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
