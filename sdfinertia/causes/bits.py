@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
-from sdfinertia.causes.units import TENSOR_UNITS
+from sdfinertia.causes.quantities import TENSOR_UNITS
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (

@@ -22,7 +22,7 @@ from sdfinertia.causes.case import (
     is_near_geometry,
 )
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
-from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate

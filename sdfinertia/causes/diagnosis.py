@@ -13,10 +13,9 @@ from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import of_twin, reading_of
-from sdfinertia.causes.habits import SOLID_STEEL
+from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, results_of_all
+from sdfinertia.causes.quantities import proportional
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
-from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
-from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array

@@ -6,8 +6,7 @@ from math import dist, isnan, log
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
-from sdfinertia.comparing.reasons import Reason, reasons
+from sdfinertia.comparing.reasons import Pair, Reason, in_words, reasons, rotation_between, transformations
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
 from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options

@@ -9,7 +9,7 @@ from causes.seen_links import in_box
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.score import Results
+from sdfinertia.causes.evidence import Results
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.shapes import Bounds
 

@@ -11,7 +11,7 @@ from causes.links import CENTRE, SIX, block, case, mesh, printed, proposed
 
 from sdfinertia.causes.case import Case, Explanation, FileEvidence
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import CAD_SIGNS
 
 if TYPE_CHECKING:

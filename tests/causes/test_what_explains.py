@@ -10,7 +10,7 @@ from causes.seen_links import door
 
 from sdfinertia.causes.case import Case, FileEvidence
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.evidence import Habits
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.link import COLLISION

@@ -9,7 +9,7 @@ import numpy as np
 from recall.mistakes import with_tensor
 from sdfinertia.causes.case import Case, FileEvidence
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import CAD_SIGNS
 from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
