@@ -90,15 +90,13 @@ def _integrals(
     vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
 ) -> tuple[float, float, Floats, SecondMoments]:
     sums = []
-    terms, spare = np.empty((11, _CHUNK)), np.empty((4, _CHUNK))
     for corners, det in _tetrahedra(vertices, faces, centre, offset):
-        of_chunk, room = terms[:, : len(det)], spare[:, : len(det)]
-        corner_products(corners, of_chunk[5:], room)
-        of_chunk[0] = det
-        of_chunk[2:5] = room[:3]
-        of_chunk[2:] *= det
-        np.abs(det, out=of_chunk[1])
-        sums.append(pairwise_sums(of_chunk))
+        products, total = corner_products(corners)
+        terms = np.empty((11, len(det)))
+        terms[0], terms[1] = det, np.abs(det)
+        np.multiply(total, det, out=terms[2:5])
+        np.multiply(products, det, out=terms[5:])
+        sums.append(pairwise_sums(terms))
     volume, unsigned, x, y, z, *second = pairwise_sums(np.array(sums).T).tolist()
     xx, yy, zz, xy, xz, yz = (entry / 120.0 for entry in second)
     return volume / 6.0, unsigned / 6.0, np.array((x, y, z)) / 24.0, (xx, yy, zz, xy, xz, yz)
@@ -113,85 +111,52 @@ def _moved(second: SecondMoments, volume: float, offset: Floats) -> SecondMoment
     )
 
 
-def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | None = None) -> Floats:
-    """The sums a aᵀ + b bᵀ + c cᵀ + s sᵀ, s = a + b + c, (6, k) as xx yy zz xy xz yz, of corners (3, 3, k).
+def corner_products(corners: Floats) -> tuple[Floats, Floats]:
+    """The sums a aᵀ + b bᵀ + c cᵀ + s sᵀ, (6, k) as xx yy zz xy xz yz, and s = a + b + c, of corners (3, 3, k).
 
-    Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ. `out`, (6, k), and
-    `spare`, (4, k), are written over.
+    Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ.
     """
-    faces = corners.shape[2]
-    out, spare = np.empty((6, faces)) if out is None else out, np.empty((4, faces)) if spare is None else spare
     a, b, c = corners
-    s, scratch = spare[:3], spare[3]
-    np.add(a, b, out=s)
+    s = a + b
     s += c
-    for term, (i, j) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)), strict=True):
+    found = np.empty((6, corners.shape[2]))
+    for term, (i, j) in zip(found, ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)), strict=True):
         np.multiply(a[i], a[j], out=term)
         for corner in (b, c, s):
-            term += np.multiply(corner[i], corner[j], out=scratch)
-    return out
+            term += corner[i] * corner[j]
+    return found, s
 
 
 def _tetrahedra(
     vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
 ) -> Iterator[tuple[Floats, Floats]]:
-    """The tetrahedra between the faces and centre + offset, a chunk at a time, in arrays that the next overwrites.
+    """The tetrahedra between the faces and centre + offset, a chunk at a time.
 
     Corners (3, 3, k) from the point: corner, axis, face; and their triple products (k,), six times the signed volumes.
     """
-    work = np.empty((3, 3, _CHUNK))
-    sides = np.empty((2, 3, _CHUNK))
-    spare = np.empty((3, _CHUNK))
-    has_offset = bool(offset.any())
-    count = len(vertices) // 3 if faces is None else len(faces)
-    for start in range(0, count, _CHUNK):
-        stop = min(start + _CHUNK, count)
-        k = stop - start
+    for start in range(0, len(vertices) // 3 if faces is None else len(faces), _CHUNK):
+        stop = start + _CHUNK
         if faces is None:
-            triangles = vertices[3 * start : 3 * stop].reshape(k, 3, 3)
+            triangles = vertices[3 * start : 3 * stop].reshape(-1, 3, 3)
         else:
             triangles = vertices.take(faces[start:stop], axis=0)
-        corners, (u, v), (det, product, scratch) = work[:, :, :k], sides[:, :, :k], spare[:, :k]
-        np.subtract(triangles.transpose(1, 2, 0), centre[:, np.newaxis], out=corners)
-        if has_offset:
+        corners = np.subtract(triangles.transpose(1, 2, 0), centre[:, np.newaxis], order="C")
+        if offset.any():
             # Taken off after the centre: together they could round to the spacing of floats far from zero.
             corners -= offset[:, np.newaxis]
         a, b, c = corners
-        np.subtract(b, a, out=u)
-        np.subtract(c, a, out=v)
+        u, v = b - a, c - a
         # a · b × c, as a · (b - a) × (c - a): the same, and it cancels less on small faces.
-        for axis, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
-            term = np.multiply(u[i], v[j], out=product if axis else det)
-            term -= np.multiply(u[j], v[i], out=scratch)
-            term *= a[axis]
-            if axis:
-                det += term
+        det = (u[1] * v[2] - u[2] * v[1]) * a[0]
+        det += (u[2] * v[0] - u[0] * v[2]) * a[1]
+        det += (u[0] * v[1] - u[1] * v[0]) * a[2]
         yield corners, det
-
-
-# Points per row: minima over rows of this length are ten times as fast as over rows of three numbers.
-_ABREAST = 256
 
 
 def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
     """`(lower, upper)` corner of the box about points (n, 3), n > 0; NaN where a coordinate is NaN."""
-    abreast = len(points) // _ABREAST * _ABREAST
-    if not abreast:
-        return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
-    rest = points[abreast:]
-    rows = points[:abreast].reshape(-1, 3 * _ABREAST)
-    lows, highs = list[Floats](), list[Floats]()
-    # In blocks that stay in the cache between minima and maxima.
-    for start in range(0, len(rows), _ABREAST // 4):
-        part = rows[start : start + _ABREAST // 4]
-        lows.append(part.min(axis=0).reshape(_ABREAST, 3).min(axis=0))
-        highs.append(part.max(axis=0).reshape(_ABREAST, 3).max(axis=0))
-    if len(rest):
-        lows.append(rest.min(axis=0))
-        highs.append(rest.max(axis=0))
-    lower: Floats = np.min(lows, axis=0).astype(np.float64)
-    upper: Floats = np.max(highs, axis=0).astype(np.float64)
-    return lower, upper
+    columns = [points[:, axis] for axis in range(3)]
+    return np.array([x.min() for x in columns], np.float64), np.array([x.max() for x in columns], np.float64)
 
 
 def pairwise_sum(values: Floats) -> float:

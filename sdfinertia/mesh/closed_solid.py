@@ -179,7 +179,7 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
     a, b, c = corners.transpose(1, 0, 2)
     det = (a * cross(b - a, c - a)).sum(axis=1)
     first = (a + b + c).T * (det / 24)
-    second = corner_products(np.ascontiguousarray(corners.transpose(1, 2, 0))) * (det / 120)
+    second = corner_products(np.ascontiguousarray(corners.transpose(1, 2, 0)))[0] * (det / 120)
     terms = [det / 6, *first, *second]
     return [np.asarray(np.bincount(number, term, count), np.float64) for term in terms]
 

@@ -49,7 +49,7 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
         corners -= middle[:, None]
         unit = normal.T / np.where(area > 0, area, 1.0)
         wall = thickness * thickness * thickness / 12.0
-        flat = thickness / 12.0 * pairwise_sums(area * corner_products(corners))
+        flat = thickness / 12.0 * pairwise_sums(area * corner_products(corners)[0])
         across = [pairwise_sum(area * unit[i] * unit[j]) for i, j in _PAIRS]
         second = [within + wall * beyond for within, beyond in zip(flat.tolist(), across, strict=True)]
         x, y, z = (centre + middle).tolist()
@@ -120,7 +120,7 @@ def _volumes(corners: Points, apex: Points) -> Points:
 
 
 def _moments(corners: Points, centroid: Points, weight: Points, divisor: float) -> VolumeMoments:
-    products = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
+    products, _ = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
     xx, yy, zz, xy, xz, yz = (pairwise_sums(weight * products) / divisor).tolist()
     second: SecondMoments = (xx, yy, zz, xy, xz, yz)
     x, y, z = centroid.tolist()
