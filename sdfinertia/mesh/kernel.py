@@ -50,9 +50,7 @@ def row_hashes(rows: Rows) -> Bits:
         words ^= words >> np.uint64(32)
     words *= _COLUMNS
     words ^= words >> np.uint64(29)
-    hashes: Bits = words[0] + words[1]
-    hashes += words[2]
-    hashes *= np.uint64(_GOLDEN)
+    hashes: Bits = (words[0] + words[1] + words[2]) * np.uint64(_GOLDEN)
     hashes ^= hashes >> np.uint64(32)
     return hashes
 
@@ -220,10 +218,7 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
             _labels(vertices[3 * part.start : 3 * part.stop]).reshape(-1, 3) if faces is None else labels[faces[part]]
         )
         a, b, c = soup.T
-        product = a - b
-        product *= b - c
-        product *= c - a
-        total += int(product.sum(dtype=np.uint64))
+        total += int(((a - b) * (b - c) * (c - a)).sum(dtype=np.uint64))
     return total % (1 << 64) == 0
 
 

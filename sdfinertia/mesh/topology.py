@@ -85,11 +85,7 @@ def edges_of(faces: Indices) -> Edges:
     for part in chunks(m):
         for side in range(3):
             tail, head = faces[part, side], faces[part, (side + 1) % 3]
-            key = np.minimum(tail, head) * stride
-            key += np.maximum(tail, head)
-            key *= 2
-            key += tail < head
-            keys[part, side] = key
+            keys[part, side] = (np.minimum(tail, head) * stride + np.maximum(tail, head)) * 2 + (tail < head)
     bits = m.bit_length()
     if (2 * stride * stride).bit_length() + bits > 63:
         flat = keys.reshape(-1)
@@ -281,12 +277,10 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
         u, v = np.subtract(b, a, order="C"), np.subtract(c, a, order="C")
         apex = apexes if count == 1 else apexes[:, body[part]]
         for axis, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
-            normal = u[i] * v[j]
-            normal -= u[j] * v[i]
+            normal = u[i] * v[j] - u[j] * v[i]
             volume[part] += normal * (a[axis] - apex[axis])
-            normal *= normal
-            area[part] += normal
-        np.sqrt(area[part], out=area[part])
+            area[part] += normal * normal
+    np.sqrt(area, out=area)
     if count == 1:
         return np.array([pairwise_sum(volume) / 6]), np.array([pairwise_sum(area) / 2])
     return np.bincount(body, volume, count) / 6, np.bincount(body, area, count) / 2
