@@ -87,9 +87,6 @@ class Robot(RobotOfOneModel):
             else:
                 yield child
 
-    def links(self) -> Sequence[Link]:
-        return self._links
-
     @cached_property
     def _links(self) -> list[Link]:
         vertices = self._vertices() if b"<flex" in self.document.data else ()

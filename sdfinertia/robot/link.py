@@ -562,9 +562,13 @@ class Model:
     @abstractmethod
     def namesakes(self) -> Mapping[int, int]: ...
 
+    @property
     @abstractmethod
+    def _links(self) -> Sequence[Link]: ...
+
     def links(self) -> Sequence[Link]:
         """Without those of nested models."""
+        return self._links
 
     def all_links(self) -> Sequence[Link]:
         """In the order of the file within each model."""

@@ -68,10 +68,6 @@ class Robot:
     def path(self) -> str:
         return self.document.path
 
-    @property
-    def data(self) -> bytes:
-        return next(self.document.divided(()))[0].data
-
     def edited(self, edits: Sequence[Edit]) -> Robot:
         return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 

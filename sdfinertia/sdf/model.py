@@ -76,9 +76,6 @@ class Model(base.Model):
     def nested(self) -> list[Model]:
         return [model_of(self.root, child, self) for child in self.element.children if child.name == "model"]
 
-    def links(self) -> Sequence[Link]:
-        return self._links
-
     @cached_property
     def _links(self) -> list[Link]:
         links = [_link(self, child) for child in self.element.children if child.name == "link"]

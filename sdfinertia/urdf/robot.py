@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property, partial
 
 from sdfinertia.errors import TextError
@@ -75,9 +75,6 @@ class Robot(JointedRobot):
             self.notes.append(f"URDF {text} is newer than 1.2; read as 1.2")
             return NEWEST_VERSION
         return version
-
-    def links(self) -> Sequence[Link]:
-        return self._links
 
     @cached_property
     def _links(self) -> list[Link]:

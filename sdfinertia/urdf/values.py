@@ -48,12 +48,7 @@ def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
-    text = element.attribute(name)
-    if text is None:
-        return None
-    if is_xacro(text):
-        refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
-    return attribute_numbers(text, (length,), name, element)
+    return read_numbers(element, name, length) if element.attribute(name) is not None else None
 
 
 def read_number(element: Element, name: str) -> float:

@@ -180,7 +180,7 @@ def provenance_holds(data: bytes) -> None:
     if provenance is not None and comment is not None:
         start, stop, _ = comment
         text = provenance.comment().encode("utf-8", "surrogateescape")
-        head, tail = document.robot.data[:start], document.robot.data[stop:]
+        head, tail = document.robot.document.data[:start], document.robot.document.data[stop:]
         again = open_document(head + text + tail, OPTIONS[0], filename=PLACE)
         (same,) = again.links()
         assert again.study(same).provenance[2:] == provenance[2:], "what is written is read otherwise"
