@@ -8,7 +8,8 @@ p_BoBcm_B. Tensors stand in the order xx yy zz xy xz yz, products being negative
     pi_o    m, m p_x, m p_y, m p_z, then the tensor about Bo
     theta   alpha, d_1, d_2, d_3, s_12, s_23, s_13, t_1, t_2, t_3: ten free numbers, each choice of which is a body
     drake   m, p_x, p_y, p_z, then the tensor about Bcm divided by m
-    scalars m, p, and the tensor about Bcm, by name
+    urdf    texts: mass, position, tensor
+    scalars the same ten numbers as in urdf, by name
 
 theta is that of C. Rucker and P. M. Wensing, Smooth Parameterization of Rigid-Body Inertia, IEEE Robotics and
 Automation Letters 7(2), 2022. They factor the pseudo-inertia matrix
@@ -22,16 +23,28 @@ triangular matrix of rows (e^d_1, s_12, s_13, t_1), (0, e^d_2, s_23, t_2), (0, 0
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.tensor_arrays import real_array
 
 Array = npt.NDArray[np.float64]
 
 SCALAR_NAMES = ("m", "p_x", "p_y", "p_z", "I_xx", "I_yy", "I_zz", "I_xy", "I_xz", "I_yz")
 _PARAMETERS = 10
+
+
+class UrdfTexts(NamedTuple):
+    """The texts of a URDF `<inertial>`: `mass`, the `xyz` of its origin, and ixx iyy izz ixy ixz iyz about Bcm."""
+
+    mass: str
+    position: str
+    tensor: tuple[str, ...]
 
 
 def pi_o_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
@@ -45,6 +58,23 @@ def pi_cm_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     A body at k gyradii from its origin loses the digits of k² to cancellation.
     """
     return _with_tensor_moved(_rows(pi_o, _PARAMETERS), -1.0)
+
+
+def parallel_axis(
+    I_BBa_B: npt.ArrayLike, mass: npt.ArrayLike, p_BaBb_B: npt.ArrayLike, *, from_cm: bool = True
+) -> Array:
+    """The inertia matrices about Bb, `(..., 3, 3)` (kg·m²), of which one of Ba and Bb is the centre of mass.
+
+    I_R = I_C - m [d]², [d] being the skew-symmetric matrix of the distance d of R from the centre of mass C (Steiner).
+
+    Args:
+        I_BBa_B: `(..., 3, 3)`, about Ba (kg·m²).
+        mass: `(...)` (kg).
+        p_BaBb_B: `(..., 3)`, position of Bb from Ba (m).
+        from_cm: whether Ba is the centre of mass; else Bb is.
+    """
+    moved = _numbers(mass)[..., np.newaxis] * _unit_point_tensor(_rows(p_BaBb_B, 3))
+    return inertia_matrix_from_vector(inertia_vector_from_matrix(I_BBa_B) + (moved if from_cm else -moved))
 
 
 def _with_tensor_moved(pi: Array, sign: float) -> Array:
@@ -72,7 +102,7 @@ def inertia_matrix_from_vector(vector: npt.ArrayLike) -> Array:
 
 def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
     """The tensors xx yy zz xy xz yz, `(..., 6)`, of the upper triangles of matrices, `(..., 3, 3)` (kg·m²)."""
-    values = real_array(matrix, "parameters")
+    values = _numbers(matrix)
     if values.shape[-2:] != (3, 3):
         raise InertiaError(f"expected (..., 3, 3), and found {values.shape}")
     vector: Array = values[..., [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
@@ -104,8 +134,11 @@ def pi_o_from_theta(theta: npt.ArrayLike) -> Array:
 def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     """theta, `(..., 10)`, of bodies with volume: the Cholesky factor of the pseudo-inertia matrix, made unit last.
 
-    The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick loses
-    six digits in the parameters of its thin direction. An InertiaError for what has no volume.
+    The relative error grows with the condition number of that matrix: a plate a thousand times as wide as thick, given
+    in metres and kilograms, loses six digits in the parameters of its thin direction.
+
+    Raises:
+        InertiaError: a row is not of a body with volume: its pseudo-inertia matrix is not positive definite.
     """
     rows = _rows(pi_o, _PARAMETERS)
     m, hx, hy, hz, ixx, iyy, izz, ixy, ixz, iyz = np.moveaxis(rows, -1, 0)
@@ -135,24 +168,91 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
 def drake_from_pi_cm(pi_cm: npt.ArrayLike) -> Array:
     """m, p, and the tensor about the centre of mass divided by the mass (Drake's central unit inertia), `(..., 10)`.
 
-    Units kg, m, m²; its constructor `SpatialInertia(mass, p, G)` takes the unit inertia about the origin.
+    Units kg, m, m². Drake's constructor `SpatialInertia(mass, p, G)` takes the unit inertia about the origin: give
+    these to `SpatialInertia.MakeFromCentralInertia` (with the tensor times the mass), or shift it first.
     """
     rows = _rows(pi_cm, _PARAMETERS)
     return np.concatenate([rows[..., :1], rows[..., 1:] / rows[..., :1]], axis=-1)
 
 
+def pi_cm_from_drake(drake: npt.ArrayLike) -> Array:
+    """pi_cm, `(..., 10)` (kg, kg·m, kg·m²), of mass, position and central unit inertia."""
+    rows = _rows(drake, _PARAMETERS)
+    return np.concatenate([rows[..., :1], rows[..., 1:] * rows[..., :1]], axis=-1)
+
+
+def urdf_from_pi_cm(pi_cm: npt.ArrayLike) -> UrdfTexts:
+    """The texts of a URDF `<inertial>` (kg, m, kg·m²), each number in the shortest form that reads back as itself."""
+    mass, *rest = (repr(value).removesuffix(".0") for value in scalars_from_pi_cm(pi_cm).values())
+    return UrdfTexts(mass, " ".join(rest[:3]), tuple(rest[3:]))
+
+
+def pi_cm_from_urdf(urdf: UrdfTexts) -> Array:
+    """pi_cm, `(10,)` (kg, kg·m, kg·m²), of the texts of a URDF `<inertial>` whose origin is not turned.
+
+    Raises:
+        InertiaError: a text is not a number, or the numbers are not ten.
+    """
+    try:
+        mass, position, tensor = urdf
+        values = [float(text) for text in (mass, *position.split(), *tensor)]
+    except (AttributeError, TypeError, ValueError) as error:
+        raise InertiaError(f"expected the texts of mass, position and tensor: {error}") from None
+    return _pi_cm_from_values(values)
+
+
 def scalars_from_pi_cm(pi_cm: npt.ArrayLike) -> dict[str, float]:
     """The ten numbers by name: `m` (kg), `p_x` ... (m), `I_xx` ... about the centre of mass (kg·m²)."""
-    row = _rows(pi_cm, _PARAMETERS)
-    if row.ndim != 1:
-        raise InertiaError(f"expected one body, (10,), and found {row.shape}")
+    row = _row(pi_cm)
     values = [row[0], *row[1:4] / row[0], *row[4:]]
     # Adding 0.0 turns a negative zero into a plain one.
     return {name: float(value) + 0.0 for name, value in zip(SCALAR_NAMES, values, strict=True)}
 
 
+def pi_cm_from_scalars(scalars: Mapping[str, float]) -> Array:
+    """pi_cm, `(10,)` (kg, kg·m, kg·m²), of the ten numbers by name.
+
+    Raises:
+        InertiaError: one is missing.
+    """
+    if not isinstance(scalars, Mapping):
+        raise InertiaError(f"expected ten numbers by name, and found {type(scalars).__name__}")
+    missing = [name for name in SCALAR_NAMES if name not in scalars]
+    if missing:
+        raise InertiaError(f"expected ten numbers by name: {', '.join(missing)} missing")
+    return _pi_cm_from_values([scalars[name] for name in SCALAR_NAMES])
+
+
+def pi_cm_from_spatial_inertia(inertia: SpatialInertia) -> Array:
+    """pi_cm, `(10,)` (kg, kg·m, kg·m²), of a body."""
+    return _pi_cm_from_values(np.array([inertia.mass, *inertia.p_BoBcm_B, *inertia.I_BBcm_B]))
+
+
+def spatial_inertia_from_pi_cm(pi_cm: npt.ArrayLike) -> SpatialInertia:
+    """The body, in the frame B."""
+    m, px, py, pz, *tensor = scalars_from_pi_cm(pi_cm).values()
+    return SpatialInertia(m, (px, py, pz), InertiaTensor(*tensor))
+
+
+def _pi_cm_from_values(values: npt.ArrayLike) -> Array:
+    row: Array = _row(values).copy()
+    row[1:4] *= row[0]
+    return row
+
+
+def _row(values: npt.ArrayLike) -> Array:
+    row = _rows(values, _PARAMETERS)
+    if row.ndim != 1:
+        raise InertiaError(f"expected one body, (10,), and found {row.shape}")
+    return row
+
+
 def _rows(values: npt.ArrayLike, length: int) -> Array:
-    rows = real_array(values, "parameters")
+    rows = _numbers(values)
     if rows.ndim == 0 or rows.shape[-1] != length:
         raise InertiaError(f"expected (..., {length}), and found {rows.shape}")
     return rows
+
+
+def _numbers(values: npt.ArrayLike) -> Array:
+    return real_array(values, "parameters")

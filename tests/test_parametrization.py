@@ -11,17 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box
 from sdfinertia.parametrization import (
     SCALAR_NAMES,
     drake_from_pi_cm,
     inertia_matrix_from_vector,
     inertia_vector_from_matrix,
+    parallel_axis,
+    pi_cm_from_drake,
     pi_cm_from_pi_o,
+    pi_cm_from_scalars,
+    pi_cm_from_spatial_inertia,
+    pi_cm_from_urdf,
     pi_o_from_pi_cm,
     pi_o_from_theta,
     scalars_from_pi_cm,
+    spatial_inertia_from_pi_cm,
     theta_from_pi_o,
+    urdf_from_pi_cm,
 )
 
 Array = npt.NDArray[np.float64]
@@ -86,6 +94,7 @@ def test_notations_round_trip_on_ten_thousand_bodies() -> None:
     again = theta_from_pi_o(pi_o_from_theta(theta))
     # The entries of theta are logarithms and quotients of lengths: each is compared with the largest of its row.
     assert np.max(np.abs(again - theta) / np.abs(theta).max(axis=1, keepdims=True)) < 1e-12
+    np.testing.assert_allclose(pi_cm_from_drake(drake_from_pi_cm(pi_cm)), pi_cm, rtol=1e-15)
 
 
 @pytest.mark.parametrize("axes", [1, 2], ids=["plate", "rod"])
@@ -126,6 +135,10 @@ def test_a_cloud_of_points_has_the_tensors_of_its_sums() -> None:
     np.testing.assert_allclose(pi_cm_from_pi_o(pi_o), pi_cm, rtol=1e-12)
     np.testing.assert_allclose(pi_o_from_pi_cm(pi_cm), pi_o, rtol=1e-12)
     np.testing.assert_allclose(pi_o_from_theta(theta_from_pi_o(pi_o)), pi_o, rtol=1e-12)
+    np.testing.assert_allclose(parallel_axis(tensor_about(centre), masses.sum(), -centre), tensor_about(np.zeros(3)))
+    np.testing.assert_allclose(
+        parallel_axis(tensor_about(np.zeros(3)), masses.sum(), centre, from_cm=False), tensor_about(centre)
+    )
 
 
 def test_vectors_and_matrices_have_their_entries_in_place_and_a_brick_from_its_corner_the_moments_of_tables() -> None:
@@ -146,7 +159,7 @@ def test_vectors_and_matrices_have_their_entries_in_place_and_a_brick_from_its_c
 @given(theta=st.lists(st.floats(-4.0, 4.0), min_size=10, max_size=10))
 def test_every_theta_is_a_body(theta: list[float]) -> None:
     pi_o = pi_o_from_theta(theta)
-    assert SpatialInertia.from_pi_o(pi_o).is_physically_valid()
+    assert spatial_inertia_from_pi_cm(pi_cm_from_pi_o(pi_o)).is_physically_valid()
     # About the origin it holds without any tolerance: the moments are sums of squares.
     _, _, _, _, ixx, iyy, izz, *_ = pi_o
     assert min(ixx + iyy - izz, iyy + izz - ixx, izz + ixx - iyy) > 0.0
@@ -185,15 +198,43 @@ def test_a_wrong_shape_is_refused(convert: object, shape: tuple[int, ...]) -> No
     with pytest.raises(InertiaError, match=r"expected \(\.\.\., 10\)"):
         convert(np.ones(shape))  # type: ignore[operator]
     with pytest.raises(InertiaError, match="one body"):
-        scalars_from_pi_cm(np.ones((2, 10)))
+        urdf_from_pi_cm(np.ones((2, 10)))
     with pytest.raises(InertiaError, match="3, 3"):
         inertia_vector_from_matrix(np.ones((3, 2)))
 
 
-def test_scalars_are_plain_numbers_by_name() -> None:
+# Texts and bodies -----------------------------------------------------------------------------------------------------
+
+
+@given(
+    size=st.tuples(*3 * [st.floats(0.1, 3.0)]),
+    angles=st.tuples(*3 * [st.floats(-3.0, 3.0)]),
+    offset=st.tuples(*3 * [st.floats(-3.0, 3.0)]),
+)
+def test_bodies_texts_and_scalars_come_back(size, angles, offset):
+    body = box(size, 1000.0).transformed(RigidTransform(rotation_from_rpy(*angles), offset))
+    pi_cm = pi_cm_from_spatial_inertia(body)
+    again = spatial_inertia_from_pi_cm(pi_cm)
+    assert again.mass == body.mass
+    assert again.p_BoBcm_B == pytest.approx(body.p_BoBcm_B, rel=1e-15, abs=0.0)
+    assert again.I_BBcm_B == body.I_BBcm_B
+    np.testing.assert_allclose(pi_cm_from_urdf(urdf_from_pi_cm(pi_cm)), pi_cm, rtol=1e-15)
+    np.testing.assert_allclose(pi_cm_from_scalars(scalars_from_pi_cm(pi_cm)), pi_cm, rtol=1e-15)
+    about_origin = inertia_vector_from_matrix(inertia_matrix_from_vector(body.I_BBo_B))
+    np.testing.assert_allclose(pi_o_from_pi_cm(pi_cm)[4:], about_origin, atol=1e-12 * body.I_BBo_B.trace)
+
+
+def test_texts_of_a_box_are_plain_numbers() -> None:
     pi_cm = [12, 6, 12, 18, 13, 10, 5, 0, -0.0, 1e-7]
+    assert urdf_from_pi_cm(pi_cm) == ("12", "0.5 1 1.5", ("13", "10", "5", "0", "0", "1e-07"))
     assert scalars_from_pi_cm(pi_cm) == dict(zip(SCALAR_NAMES, (12, 0.5, 1, 1.5, 13, 10, 5, 0, 0, 1e-7), strict=True))
     assert list(scalars_from_pi_cm(pi_cm)) == ["m", "p_x", "p_y", "p_z", "I_xx", "I_yy", "I_zz", "I_xy", "I_xz", "I_yz"]
+
+
+@pytest.mark.parametrize("texts", [("1", "0 0", ("1",) * 6), ("1", "0 0 0", ("1",) * 5), ("m", "0 0 0", ("1",) * 6)])
+def test_texts_that_are_no_ten_numbers_are_refused(texts: tuple[str, str, tuple[str, ...]]) -> None:
+    with pytest.raises(InertiaError, match="expected"):
+        pi_cm_from_urdf(texts)  # type: ignore[arg-type]
 
 
 # Values in exact arithmetic -------------------------------------------------------------------------------------------
