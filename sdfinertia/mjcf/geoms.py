@@ -14,7 +14,7 @@ from sdfinertia.inertia.solids import shell
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
-from sdfinertia.mjcf.values import MAIN, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
+from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.link import attempt
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
@@ -40,6 +40,13 @@ class Geom(NamedTuple):
     def is_fitted(self) -> bool:
         """True if MuJoCo's inertia of it is unknown: a primitive fitted to a mesh, or another kind of geom."""
         return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
+
+    @property
+    def replaced_orientation(self) -> str:
+        """The orientation of a class that its `quat` replaces since MuJoCo 3.16; "" where that makes no difference."""
+        if "quat" not in self.given or "fromto" in self.given or self.kind == "sphere":
+            return ""
+        return next((name for name in ORIENTATIONS if name in self.given), "")
 
     def number(self, name: str, default: float) -> float:
         text = self.given.get(name)

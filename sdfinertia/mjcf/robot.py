@@ -93,6 +93,7 @@ class Robot(RobotOfOneModel):
         # Most files have neither.
         may_be_fitted = any(mark in self.document.data for mark in (b"mesh", b"hfield"))
         links: list[Link] = []
+        replaced: dict[str, str] = {}
         for body in self.bodies:
             if body.is_unread or body.name in vertices:
                 continue
@@ -100,11 +101,20 @@ class Robot(RobotOfOneModel):
             if may_be_fitted and body.inertial is None and any(map(self._is_fitted, geoms)):
                 continue
             links.append(self._link(body, geoms))
+            replaced.update((body.name, name) for geom in geoms if (name := geom.replaced_orientation))
         left_out = self.unread + len(self.bodies) - len(links)
         if left_out:
             self.notes.append(
                 f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
                 "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
+            )
+        if replaced:
+            name, orientation = next(iter(replaced.items()))
+            more = f" (and {len(replaced) - 1} more)" if len(replaced) > 1 else ""
+            self.notes.append(
+                f"MuJoCo 3.3 to 3.15 read body {shorten(name)!r}{more} otherwise: the quat of a geom replaces the "
+                f"{orientation} of its default class since 3.16, as here, and did not before; write that quat as "
+                "axisangle for all"
             )
         self._compare(links)
         return links

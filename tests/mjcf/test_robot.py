@@ -120,26 +120,42 @@ def test_classes_nest_and_are_inherited(attributes: str, geom: str, mass: float)
     assert first.inertia.mass == pytest.approx(mass)
 
 
+NOTE = "MuJoCo 3.3 to 3.15 read body 'b' otherwise: the quat of a geom replaces the {} of its default class since 3.16"
+
+
 @pytest.mark.parametrize(
-    ("inner", "own", "moments"),
+    ("inner", "own", "moments", "told"),
     [
-        ("", "", (10, 13, 5)),
-        ("", 'axisangle="0 0 1 0"', (13, 10, 5)),
-        ("", 'quat="1 0 0 0"', (13, 10, 5)),
-        ('quat="1 0 0 0"', "", (13, 10, 5)),
-        ('quat="1 0 0 0"', 'zaxis="0 1 0"', (13, 5, 10)),
-        ('xyaxes="1 0 0 0 1 0"', 'quat="1 0 0 1"', (10, 13, 5)),
-        ('fromto="0 0 0 0 0 3"', 'quat="0 1 0 1"', (10, 10, 2)),
-        ('type="sphere"', 'quat="1 0 0 0"', (1.2, 1.2, 1.2)),
+        ("", "", (10, 13, 5), ""),
+        ("", 'axisangle="0 0 1 0"', (13, 10, 5), ""),
+        ("", 'quat="1 0 0 0"', (13, 10, 5), "euler"),
+        ('quat="1 0 0 0"', "", (13, 10, 5), "euler"),
+        ('quat="1 0 0 0"', 'zaxis="0 1 0"', (13, 5, 10), ""),
+        ('xyaxes="1 0 0 0 1 0"', 'quat="1 0 0 1"', (10, 13, 5), "xyaxes"),
+        ('fromto="0 0 0 0 0 3"', 'quat="0 1 0 1"', (10, 10, 2), ""),
+        ('type="sphere"', 'quat="1 0 0 0"', (1.2, 1.2, 1.2), ""),
     ],
 )
-def test_the_innermost_orientation_counts(inner: str, own: str, moments: tuple[float, ...]) -> None:
+def test_the_innermost_orientation_counts_and_where_versions_of_mujoco_differ_a_note_says_so(
+    inner: str, own: str, moments: tuple[float, ...], told: str
+) -> None:
     size = 'type="box" size="0.5 1 1.5" mass="12"'
     classes = (
         f'<default><default class="outer"><geom {size} euler="0 0 90"/>'
         f'<default class="inner"><geom {inner}/></default></default></default>'
     )
+    document = open_document(model(body(f'<geom class="inner" {own}/>'), classes), Options(), filename="m.xml")
     assert shown(f'<geom class="inner" {own}/>', classes).I_BBcm_B[:3] == pytest.approx(moments)
+    assert len(list(document.links())) == 1
+    assert [note.partition(", as here")[0] for note in document.notes()] == ([NOTE.format(told)] if told else [])
+
+
+def test_several_bodies_that_versions_of_mujoco_read_differently_are_one_note() -> None:
+    inside = "".join(f'<body name="{name}"><geom class="turned" quat="1 0 0 0"/></body>' for name in "abc")
+    document = open_document(model(inside, CLASSES), Options(), filename="m.xml")
+    assert len(list(document.links())) == 3
+    [note] = document.notes()
+    assert "body 'a' (and 2 more)" in note
 
 
 def test_frames_compose_poses_and_the_z_axis_is_turned_the_shortest_way() -> None:
