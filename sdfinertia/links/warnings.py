@@ -192,8 +192,8 @@ def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
     if mass is not None and mass > _DENSEST_GIVEN * volume:
         yield f"the given mass makes its collisions weigh {mass / volume:.3g} kg/m³: {ending}"
         return
-    box, drawn = known(study.bounds(COLLISION)), known(study.bounds(VISUAL))
-    if study.solids_kind != COLLISION or box is None or drawn is None:
+    if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
         return
-    if drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
+    box, drawn = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
+    if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
