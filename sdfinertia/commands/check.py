@@ -53,6 +53,8 @@ class CheckRun(FileRun):
             directory = os.path.dirname(os.path.abspath(path))
             raise error.within(file=find_configuration(directory, self.alone.confine)) from None
         options = merged_options(self.given, configured)
+        # Rules that it ignores may be all that are selected.
+        chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
