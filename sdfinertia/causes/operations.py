@@ -119,8 +119,10 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
     chosen = np.flatnonzero(~(is_same & _EARLIER).any(0)).tolist()
 
     def words(k: int, _: str) -> str:
-        what = f"the axes are exchanged: what is written for {EXCHANGES.words[k]} belongs to x y z, which gives"
-        return f"{what} {row(tensors[k], 6)}"
+        what = f"exchanged: what is written for {EXCHANGES.words[k]} belongs to x y z, which gives"
+        if k < TURNS:
+            what = f"turned by half a turn about {'zyx'[k]}: turned back the tensor is"
+        return f"the axes are {what} {row(tensors[k], 6)}"
 
     return EXCHANGES.candidates(clues, chosen, words, -log(max(len(chosen), 1)))
 

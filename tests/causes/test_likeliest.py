@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from causes.links import case, causes, likeliest, mesh
+from causes.links import CENTRE, SIX, block, case, causes, likeliest, mesh, printed
 from causes.seen_links import DOUBTFUL, LINKS, LOST, UNNAMED, Seen, bare
 
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.operations import axes_exchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,3 +44,11 @@ def test_a_lost_point_is_certain_where_nothing_speaks_against_it() -> None:
     written = bare(LOST, "1", (0.02, -0.015, 0.03))
     assert likeliest(written).is_certain
     assert likeliest(case(written.written, mesh())).is_certain
+
+
+def test_axes_that_are_only_turned_are_not_called_exchanged() -> None:
+    found = axes_exchanged(Clues(case(block(printed(SIX), "1", CENTRE), mesh())))
+    assert found is not None
+    turned, exchanged = (found.tell(k).sentence for k in (0, 3))
+    assert turned.startswith("the axes are turned by half a turn about z: turned back the tensor is")
+    assert exchanged.startswith("the axes are exchanged: what is written for x z y belongs to x y z")

@@ -72,8 +72,8 @@ def test_what_explains_a_slip_is_the_slip(tmp_path: Path) -> None:
     assert finding.code == "SDI210"
     assert finding.why is not None
     assert finding.why.explanations[0].group == "signs"
-    sentence = finding.why.explanations[0].sentence
-    assert finding.message.startswith(f"likely mistake: {sentence.split(',')[0]}")
+    sentence, _, _ = finding.why.explanations[0].sentence.partition(", as CAD programs print them")
+    assert finding.message.startswith(f"likely mistake: {sentence}; undone")
 
 
 def test_exchanged_axes_are_found(tmp_path: Path) -> None:
