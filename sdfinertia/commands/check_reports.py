@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import is_named_by, no_link_matches
 from sdfinertia.errors import ResourceError, counted
 from sdfinertia.report import FindingsReport, format_named, format_of_report
 from sdfinertia.report.findings import counting, not_checked_line, summary_of
-from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
+from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines, wrapped
 from sdfinertia.rules import RULES, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
@@ -73,7 +73,7 @@ class CheckReports:
         self._say_not_checked(report, paths)
         is_printed = not request.diff and request.new_baseline is None
         if is_printed and (text := self._form.render(report, "findings")):
-            print_text(text)
+            print_text(wrapped(text) if request.format == "text" else text)
         for path, form in self._reports.items():
             run.put(path, form.render(report, "findings").encode("utf-8", "replace"))
         if request.new_baseline is not None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sdfinertia.report.terminal import wrapped
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -58,3 +60,15 @@ def test_the_report_and_errors_have_colour_unless_it_is_not_wanted(seen, project
         assert any(name in line for line in coloured) == (environment == {})
     assert any("6000 kg" in line and line not in coloured for line in lines)
     assert not (coloured and environment)
+
+
+def test_lines_are_wrapped_to_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"m.sdf:1:1 SDI103 m::l: {'word ' * 12}/a/long/path\n"
+    monkeypatch.setenv("COLUMNS", "50")
+    assert wrapped(line) == line
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    lines = wrapped(line).splitlines()
+    assert len(lines) > 1
+    assert all(len(each) <= 50 for each in lines)
+    assert all(each.startswith(" " * 6) for each in lines[1:])
+    assert " ".join(" ".join(lines).split()) == line.strip()
