@@ -49,6 +49,6 @@ def test_a_lost_point_is_certain_where_nothing_speaks_against_it() -> None:
 def test_axes_that_are_only_turned_are_not_called_exchanged() -> None:
     found = axes_exchanged(Clues(case(block(printed(SIX), "1", CENTRE), mesh())))
     assert found is not None
-    turned, exchanged = (found.tell(k).sentence for k in (0, 3))
+    turned, exchanged = (found.telling(k).sentence for k in (0, 3))
     assert turned.startswith("the axes are turned by half a turn about z: turned back the tensor is")
     assert exchanged.startswith("the axes are exchanged: what is written for x z y belongs to x y z")
