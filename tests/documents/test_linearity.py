@@ -191,7 +191,8 @@ def test_a_run_over_many_files_keeps_no_tree(tmp_path: Path) -> None:
         for _ in range(3):
             filling(task)
         gc.collect()
-        kept, _ = tracemalloc.get_traced_memory()
+        kept, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < path.stat().st_size
+    # Names that are interned stay, whatever the number of files.
+    assert kept < peak / 20
