@@ -104,3 +104,11 @@ def test_pictures_of_pages_show_what_is_said_now(tmp_path: Path) -> None:
 
 def test_the_picture_of_open_meshes_is_as_it_is_drawn() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(), "python docs/hooks/pictures.py draws it anew"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/explanations/design.md"])
+def test_the_modules_that_a_page_names_are_there(page: str) -> None:
+    named = re.findall(r"`((?:sdfinertia/)?[a-z_]+/[a-z_/]+?)(?:\.py)?/?`", (ROOT / page).read_text(encoding="utf-8"))
+    found = [ROOT / name if (ROOT / name.partition("/")[0]).is_dir() else ROOT / "sdfinertia" / name for name in named]
+    assert found
+    assert [str(each) for each in found if not each.with_suffix(".py").is_file() and not each.is_dir()] == []
