@@ -195,9 +195,8 @@ def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 |
 
 
 def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
-    whys = (finding.why for finding in findings if finding.why is not None)
-    proposals = (why.explanations[0].proposal for why in whys if why.explanations and why.explanations[0].is_likely)
-    return next((proposal.inertia for proposal in proposals if proposal is not None), None)
+    causes = (finding.why.likeliest for finding in findings if finding.why is not None)
+    return next((best.proposal.inertia for best in causes if best is not None and best.proposal is not None), None)
 
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import os
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError, counted
@@ -18,6 +19,8 @@ from sdfinertia.mesh.method import NO_SCALE, MeshSource
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind, given
 from sdfinertia.robot.poses import product
+from sdfinertia.rules import RULE_OF_CODE
+from sdfinertia.rules.rule import Level
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.method import Factors
     from sdfinertia.robot.link import Colour, Link, Solid
     from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
+    from sdfinertia.rules.rule import Finding
 
 
 # Differences of two inertias below this part of their scale are not drawn.
@@ -40,8 +44,6 @@ _VISIBLE = 0.01
 MESH, PLANE = "mesh", "plane"
 # The note of a shape that cannot be drawn.
 NOT_DRAWN = "is not drawn"
-# Names on the page of inertias drawn beside the written one.
-PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
@@ -71,7 +73,7 @@ class SceneShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnLink:
-    """A link at a place of a scene; `besides` are other inertias that are drawn, by their names on the page."""
+    """A link at a place of a scene, with its findings, the gravest first."""
 
     name: str
     result: LinkResult
@@ -79,7 +81,12 @@ class DrawnLink:
     shapes: tuple[SceneShape, ...] = ()
     visuals: tuple[SceneShape, ...] = ()
     is_own: bool = True
-    besides: tuple[tuple[str, SpatialInertia], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """Of its gravest finding; "" without findings."""
+        return RULE_OF_CODE[self.findings[0].code].level.value if self.findings else ""
 
     @property
     def key(self) -> LinkKey:
@@ -132,6 +139,39 @@ class Scene:
     joints: tuple[PlacedJoint, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     is_world: bool = False
+
+    def shares(self) -> list[float | None]:
+        """The share of each link in the mass of its model; None where it has no mass."""
+        results = [link.result for link in self.links]
+        bodies = [each.simulated or each.before or each.inertia for each in results]
+        masses = [body.mass if body is not None and 0.0 < body.mass < math.inf else 0.0 for body in bodies]
+        models = [link.name.partition("::")[0] for link in self.links]
+        totals = defaultdict[str, float](float)
+        for model, mass in zip(models, masses, strict=True):
+            totals[model] += mass
+        return [mass / totals[model] if mass else None for model, mass in zip(models, masses, strict=True)]
+
+
+def with_findings(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
+    """The scenes with the findings of each link; one that is included several times has them at each place."""
+    by_link: dict[LinkKey, list[Finding]] = {}
+    for finding in sorted(findings, key=is_warning):
+        by_link.setdefault(real_key(finding.key), []).append(finding)
+    return [
+        replace(
+            scene,
+            links=tuple(replace(link, findings=tuple(by_link.get(real_key(link.key), ()))) for link in scene.links),
+        )
+        for scene in scenes
+    ]
+
+
+def is_warning(finding: Finding) -> bool:
+    return RULE_OF_CODE[finding.code].level is Level.WARNING
+
+
+def real_key(key: LinkKey) -> LinkKey:
+    return key._replace(file=os.path.realpath(key.file))
 
 
 def total_of(links: list[DrawnLink]) -> SpatialInertia | None:

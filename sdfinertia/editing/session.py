@@ -10,25 +10,30 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.checking import check_document, unreadable
-from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, limit_of_each, scenes_of, triangles_of
+from sdfinertia.documents.scene import (
+    MESH_LIMIT,
+    ScaledMesh,
+    limit_of_each,
+    scenes_of,
+    triangles_of,
+    with_findings,
+)
 from sdfinertia.editing.changes import NOT_JUDGED, Compute, change_of, study_named, why_no_body
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.method import OPEN_MESH_POLICIES
-from sdfinertia.report.findings import level_of
 from sdfinertia.report.html_report import (
     Live,
     Served,
     counts,
     diff_lines,
-    findings_by_link,
     findings_list,
     html_report,
     summary_of,
 )
-from sdfinertia.report.link_table import link_parts, mass_shares
+from sdfinertia.report.link_table import link_detail, link_row
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
 from sdfinertia.robot.link import COLLISION, given
@@ -38,6 +43,7 @@ from sdfinertia.shapes import Primitive
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sdfinertia.documents.scene import DrawnLink
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.options import Options
     from sdfinertia.robot.link import LinkKey
@@ -98,7 +104,6 @@ class Session:
         # The first is the one that is drawn.
         self._scenes = sorted(scenes, key=lambda scene: not scene.links)
         self._links = [link for scene in self._scenes for link in scene.links]
-        self._shares = mass_shares(self._scenes)
         self._draft, self._meshes = draft, meshes
         self._version += 1
         if not (self._is_checked or (self._worker is not None and self._worker.is_alive())):
@@ -158,7 +163,8 @@ class Session:
     def state(self) -> Json:
         with self._lock:
             self._lock.wait_for(lambda: self._is_checked, PATIENCE)
-            by_link = findings_by_link(self._scenes, self._findings)
+            scenes = with_findings(self._scenes, self._findings)
+            links = [each for scene in scenes for each in zip(scene.links, scene.shares(), strict=True)]
             return {
                 **self._status(),
                 "canUndo": bool(self._draft.past),
@@ -169,18 +175,19 @@ class Session:
                 "counts": counts(self._findings) if self._is_checked else _STILL_CHECKING,
                 "summary": summary_of(self._scenes),
                 "totals": [totals_of(scene) for scene in self._scenes],
-                "findings": "".join(findings_list(self._findings, by_link, self._links)),
-                "links": {str(index): self._link(index, by_link.get(index, [])) for index in range(len(self._links))},
+                "findings": "".join(findings_list(self._findings, self._links)),
+                "links": {str(index): self._link(index, *each) for index, each in enumerate(links)},
             }
 
-    def _link(self, index: int, findings: list[Finding]) -> Json:
-        link = self._links[index]
-        row, detail = link_parts(index, link, findings, self._shares[index])
-        data = {"id": index, "level": level_of(findings[0].code) if findings else "", **link_data(link)}
+    def _link(self, index: int, link: DrawnLink, share: float | None) -> Json:
         # None for a link in another file.
         is_editable = link.is_own and self.live is Live.EDITED
-        numbers = editable_numbers(self._draft, link.key) if is_editable else None
-        return {"row": row, "detail": detail, "data": data, "numbers": numbers}
+        return {
+            "row": link_row(index, link, share),
+            "detail": link_detail(index, link),
+            "data": link_data(index, link),
+            "numbers": editable_numbers(self._draft, link.key) if is_editable else None,
+        }
 
     def change(self, request: Mapping[str, Any]) -> Json:
         with self._lock:

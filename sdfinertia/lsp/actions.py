@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.links.groups import harm_of
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
-from sdfinertia.report.explanations import likeliest, proposal_words
+from sdfinertia.report.explanations import proposal_words
 from sdfinertia.report.findings import fix_of
 from sdfinertia.rules import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
@@ -105,7 +105,7 @@ def _repairs(text: OpenText, link: Link, findings: Sequence[Finding]) -> Iterato
     if why is None:
         return
     ways: dict[By, str] = {}
-    best = likeliest(why)
+    best = why.likeliest
     if best is not None and not why.obstacle:
         ways["cause"] = f"{best.cause}, {proposal_words(why.written, best)}"
     if twins := text.explainer.gathering.twins(link):

@@ -51,12 +51,6 @@ def explanation(word: str) -> str:
 # Causes ---------------------------------------------------------------------------------------------------------------
 
 
-def likeliest(why: Why) -> Explanation | None:
-    """The cause that is likelier than not, or None."""
-    best = why.explanations[0] if why.explanations else None
-    return best if best is not None and best.is_likely else None
-
-
 def cause_words(why: Why) -> str:
     """The best cause on one line: the sentence, the numbers that undo it, and in brackets its name and certainty."""
     if not why.explanations:
@@ -69,7 +63,7 @@ def cause_words(why: Why) -> str:
 
 def short_cause(why: Why, room: int) -> str:
     """The likeliest cause with as much of its sentence and the numbers as fits; "" where none is likely."""
-    best = likeliest(why)
+    best = why.likeliest
     if best is None:
         return ""
     name = cause_name(best)

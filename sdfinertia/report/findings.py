@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.scene import missing_words
 from sdfinertia.errors import Location, counted, first_few, noted, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
-from sdfinertia.report.explanations import cause_words, fitted, likeliest, short_cause
+from sdfinertia.report.explanations import cause_words, fitted, short_cause
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import RULE_OF_CODE, UNKNOWN_ELEMENT, rank_of
 from sdfinertia.rules.remedies import is_repair
@@ -53,7 +53,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(finding: Finding) -> Parts:
-    why = finding.why if finding.why is not None and likeliest(finding.why) is not None else None
+    why = finding.why if finding.why is not None and finding.why.likeliest is not None else None
     return Parts(what_words(finding), cause_words(why) if why is not None else "", one_line(finding.remedy))
 
 
@@ -235,7 +235,7 @@ def entries_of(findings: Sequence[Finding]) -> list[Entry]:
 
 
 def _kind(finding: Finding) -> tuple[Hashable, ...]:
-    best = likeliest(finding.why) if finding.why is not None else None
+    best = finding.why.likeliest if finding.why is not None else None
     return finding.is_minor, finding.code, best.cause if best is not None else "", _way(finding)
 
 

@@ -6,21 +6,19 @@ The page carries three.js whole, so that it opens from any disk without a networ
 from __future__ import annotations
 
 import base64
-import os
 from collections import Counter
-from dataclasses import replace
 from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import groupby
+from itertools import count
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, missing_words, total_of
+from sdfinertia.documents.scene import Scene, is_warning, missing_words, real_key, total_of, with_findings
 from sdfinertia.errors import counted, noted, one_line
-from sdfinertia.report.explanations import cause_words, likeliest
+from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.findings import (
     card_order,
     closing_lines,
@@ -36,7 +34,7 @@ from sdfinertia.report.findings import (
     what_to_do,
     what_words,
 )
-from sdfinertia.report.link_table import badge, html_text, link_details, link_table, name_text, quantity, unit
+from sdfinertia.report.link_table import badge, html_text, link_detail, link_table, name_text, quantity, unit
 from sdfinertia.report.quantities import MASS
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.documents.scene import DrawnLink
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
@@ -76,45 +73,23 @@ class Served(NamedTuple):
 
 def findings_page(report: FindingsReport) -> str:
     findings = report.findings
-    line = not_checked_line(report.not_checked, report.checked, lists_all=True)
     notes = (
-        *([line] if line else []),
+        not_checked_line(report.not_checked, report.checked, lists_all=True),
         count_line(findings, report.checked),
-        *filter(None, [minor_line(folded(findings), lists_all=True)]),
+        minor_line(folded(findings), lists_all=True),
         *closing_lines(report.unjudged, names_first=False),
         *reason_lines(report.unjudged),
         *(f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes),
     )
-    scenes = _worst_first(_with_proposals(report.scenes, findings), findings)
-    return html_report("Findings", scenes, findings=findings, notes=notes)
+    scenes = _worst_first(with_findings(report.scenes, findings))
+    return html_report("Findings", scenes, findings=findings, notes=[note for note in notes if note])
 
 
-def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> list[Scene]:
-    by_key: dict[LinkKey, float] = {}
-    for finding in findings:
-        if finding.link:
-            by_key[finding.key] = max(rank_of(finding), by_key.get(finding.key, 0.0))
-
+def _worst_first(scenes: Sequence[Scene]) -> list[Scene]:
     def worst(scene: Scene) -> float:
-        return max((by_key.get(link.key, 0.0) for link in scene.links), default=0.0)
+        return max((rank_of(finding) for link in scene.links for finding in link.findings), default=0.0)
 
     return sorted(scenes, key=lambda scene: (not scene.links, -worst(scene)))
-
-
-def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> Sequence[Scene]:
-    besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
-    for finding in findings:
-        if (why := finding.why) is not None:
-            best = likeliest(why)
-            drawn = [(PROPOSED, best.proposal.inertia)] if best is not None and best.proposal is not None else []
-            drawn += [(OF_GEOMETRY, why.computed)] if why.computed is not None else []
-            besides[finding.key] = tuple(drawn)
-    if not besides:
-        return scenes
-    return [
-        replace(scene, links=tuple(replace(link, besides=besides.get(link.key, ())) for link in scene.links))
-        for scene in scenes
-    ]
 
 
 def results_page(report: ResultsReport) -> str:
@@ -147,6 +122,7 @@ def html_report(
     """
     live = served.live if served is not None else None
     style, script = _style_and_script(live)
+    scenes = with_findings(scenes, findings or ())
     has_links = any(scene.links or scene.missing for scene in scenes)
     missing = f'<span class="badge error">{words}</span>' if (words := missing_words(scenes)) else ""
     summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
@@ -157,7 +133,7 @@ def html_report(
         title=html_text(title),
         style=style,
         header=f'<span id="counts">{counts(findings or ())}</span>{missing}{summary}{_toolbar(served)}',
-        body=_lines(_sections(scenes, findings, notes, diff, live, has_links=has_links)),
+        body=_lines(_sections(scenes, findings, notes, diff, is_edited=live is Live.EDITED, has_links=has_links)),
         script=f'<script type="module">{script}</script>' if has_links else "",
     )
 
@@ -167,27 +143,25 @@ def _sections(
     findings: Sequence[Finding] | None,
     notes: Sequence[str],
     diff: bytes,
-    live: Live | None,
     *,
+    is_edited: bool,
     has_links: bool,
 ) -> Iterator[str]:
-    by_link = findings_by_link(scenes, findings or ())
-    is_edited = live is Live.EDITED
+    links = [link for scene in scenes for link in scene.links]
     if has_links:
         # One line of the page.
         keys = _page_file("keys.html") + (_page_file("editing_keys.html") if is_edited else "")
-        links = [link for scene in scenes for link in scene.links]
         yield _filled(
             "main.html",
             scenes=_scene_choice(scenes),
             keys=keys.replace("\n", ""),
             editor=_page_file("editor.html") if is_edited else "",
-            details=_lines(link_details(scenes)),
-            findings=_lines(findings_list(findings, by_link, links)) if findings is not None else "",
-            table=_lines(link_table(scenes, by_link)),
+            details=_lines(map(link_detail, count(), links)),
+            findings=_lines(findings_list(findings, links)) if findings is not None else "",
+            table=_lines(link_table(scenes)),
         ).removesuffix("\n")
     elif findings:
-        yield from findings_list(findings, {})
+        yield from findings_list(findings, links)
     yield from _notes(scenes, notes)
     lines = diff_lines(diff)
     if is_edited:
@@ -195,8 +169,7 @@ def _sections(
     elif lines:
         yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
     if has_links:
-        libraries = (*_LIBRARIES, _HANDLES) if is_edited else _LIBRARIES
-        yield from data_blocks(scenes, lambda k: level_of(by_link[k][0].code) if k in by_link else "", libraries)
+        yield from data_blocks(scenes, (*_LIBRARIES, _HANDLES) if is_edited else _LIBRARIES)
 
 
 def _filled(template: str, **parts: str) -> str:
@@ -290,55 +263,29 @@ def diff_lines(diff: bytes) -> list[str]:
 _LEVELS = ("error", "warning")
 
 
-def findings_by_link(scenes: Sequence[Scene], findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """The findings of each link, the gravest first, by the number that it has through all scenes.
-
-    A link that is included several times has them at each place.
-    """
-    by_link: dict[LinkKey, list[Finding]] = {}
-    for finding in sorted(findings, key=_gravity):
-        if finding.link:
-            by_link.setdefault(_real(finding.key), []).append(finding)
-    links = [link for scene in scenes for link in scene.links]
-    found = ((index, by_link.get(_real(link.key))) for index, link in enumerate(links))
-    return {index: each for index, each in found if each}
-
-
-def _gravity(finding: Finding) -> int:
-    return _LEVELS.index(level_of(finding.code))
-
-
-def _real(key: LinkKey) -> LinkKey:
-    return key._replace(file=os.path.realpath(key.file))
-
-
 def counts(findings: Sequence[Finding]) -> str:
     number = Counter(level_of(finding.code) for finding in findings)
     found = [(level, number[level]) for level in _LEVELS if number[level]]
     return "".join(f'<span class="badge {level}">{counted(count, level)}</span>' for level, count in found)
 
 
-def findings_list(
-    findings: Sequence[Finding], by_link: dict[int, list[Finding]], links: Sequence[DrawnLink] = ()
-) -> Iterator[str]:
+def findings_list(findings: Sequence[Finding], links: Sequence[DrawnLink]) -> Iterator[str]:
     """One card for each link, the worst first, below the filters; a card names the first place of its link."""
     first: dict[LinkKey, int] = {}
-    for place in by_link:
-        first.setdefault(_real(links[place].key), place)
-    ordered = sorted(findings, key=lambda each: _real(each.key))
-    cards = [sorted(card, key=_gravity) for _, card in groupby(ordered, key=lambda each: _real(each.key))]
-    # Of a file as a whole, each finding is a card of its own.
-    cards = [part for card in cards for part in ([card] if card[0].link else [[each] for each in card])]
-    order = {id(finding): number for number, finding in enumerate(findings)}
-    cards.sort(key=lambda card: (*card_order(card), order[id(card[0])]))
+    for place, link in enumerate(links):
+        first.setdefault(real_key(link.key), place)
+    cards: dict[object, list[Finding]] = {}
+    for finding in sorted(findings, key=is_warning):
+        # Of a file as a whole, each finding is a card of its own.
+        cards.setdefault(real_key(finding.key) if finding.link else id(finding), []).append(finding)
     yield '<section id="findings" aria-label="Findings"><h2>Findings</h2>'
     if len(cards) > 1:
         yield from _filters(findings)
     if not cards:
         yield "<p>No findings.</p>"
     yield "<ol>"
-    for card in cards:
-        yield from _card(card, first.get(_real(card[0].key)))
+    for card in sorted(cards.values(), key=card_order):
+        yield from _card(card, first.get(real_key(card[0].key)))
     yield "</ol></section>"
 
 
@@ -382,7 +329,7 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
     if why is None:
         yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(RULE_OF_CODE[card[0].code].why))}</p>'
         return
-    best = likeliest(why)
+    best = why.likeliest
     yield f'<p class="why"><b>{"Likely cause" if best else "Cause"}</b> {html_text(cause_words(why))}</p>'
     if best is not None and best.evidence:
         lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)

@@ -22,6 +22,8 @@ MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "de
 UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
 # Relative: smaller changes are rounding, for written numbers have twelve digits.
 SAME = 1e-9
+# Beside the scale of its kind, a number this small is rounding.
+_NOISE = 1e-12
 # The axes of a mesh are known no more precisely.
 _ANGLE_DECIMALS = 6
 
@@ -53,6 +55,12 @@ class Quantity(NamedTuple):
     @property
     def text(self) -> str:
         return f"{self.number} {self.unit}"
+
+    @property
+    def clean(self) -> list[float]:
+        """The numbers with all digits, zero where they are rounding beside the scale."""
+        noise = _NOISE * max(self.scale if self.scale > 0.0 else 0.0, *map(abs, self.values or (0.0,)))
+        return [value if not abs(value) <= noise else 0.0 for value in self.values or ()]
 
 
 class Equivalents(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from importlib.resources import files
+from itertools import count
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +14,15 @@ from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.robot import PlacedJoint
 
 
-def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:
+def data_blocks(scenes: Sequence[Scene], libraries: Sequence[str]) -> Iterator[str]:
     vendor = files("sdfinertia.report").joinpath("vendor")
-    yield _block("data", scene_data(scenes, level_of))
+    yield _block("data", scene_data(scenes))
     yield _block("licence-of-three", vendor.joinpath("LICENSE").read_text("utf-8"))
     for name in libraries:
         yield _block(name, vendor.joinpath(name).read_text("utf-8"))
@@ -33,27 +34,21 @@ def _block(name: str, value: object) -> str:
     return f'<script type="application/json" id="{name}">{text}</script>'
 
 
-def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda _: "") -> dict[str, Any]:
-    """The scenes; links are numbered through all, each with the level of its worst finding; a surface is there once."""
-    surfaces = Surfaces(scenes)
-    listed: list[dict[str, Any]] = []
-    number = 0
-    for scene in scenes:
-        links = []
-        for link in scene.links:
-            links.append({"id": number, "level": level_of(number), **_link(link, surfaces)})
-            number += 1
-        listed.append(
-            {
-                "model": scene.model,
-                "file": scene.file,
-                "isWorld": scene.is_world,
-                "links": links,
-                "joints": [_joint(joint) for joint in scene.joints],
-                "missing": _missing(scene),
-                "totals": totals_of(scene),
-            }
-        )
+def scene_data(scenes: Sequence[Scene]) -> dict[str, Any]:
+    """The scenes; links are numbered through all, and a surface is there once."""
+    surfaces, number = Surfaces(scenes), count()
+    listed = [
+        {
+            "model": scene.model,
+            "file": scene.file,
+            "isWorld": scene.is_world,
+            "links": [link_data(next(number), link, surfaces) for link in scene.links],
+            "joints": [_joint(joint) for joint in scene.joints],
+            "missing": _missing(scene),
+            "totals": totals_of(scene),
+        }
+        for scene in scenes
+    ]
     return {"scenes": listed, "surfaces": surfaces.encoded, "isCoarser": surfaces.is_coarser}
 
 
@@ -93,32 +88,40 @@ def _joint(joint: PlacedJoint) -> dict[str, Any]:
     return data
 
 
-def link_data(link: DrawnLink) -> dict[str, Any]:
-    """A link as JSON holds it, for a page that has its meshes already: meshes by name only."""
-    return _link(link, None)
-
-
-def _link(link: DrawnLink, surfaces: Surfaces | None) -> dict[str, Any]:
-    X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
+def link_data(number: int, link: DrawnLink, surfaces: Surfaces | None = None) -> dict[str, Any]:
+    """A link as JSON holds it; without surfaces, for a page that has its meshes already."""
+    body = link.drawn
     data: dict[str, Any] = {
+        "id": number,
+        "level": link.level,
         "name": link.name,
         "status": link.result.status.word,
-        "pose": _matrix(X_ML),
+        "pose": _matrix(link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY),
         "undrawn": sum(NOT_DRAWN in note for note in link.result.notes),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
         "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
-        **_body(link.drawn),
+        **_body(body),
     }
     if link.ghost is not None:
         data["ghost"] = _body(link.ghost)
-    if link.drawn is not None:
-        body = link.drawn
+    if body is not None:
         data["isComputed"] = link.result.inertia is not None
         data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
-    besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
-    if besides:
+    if besides := list(_besides(link)):
         data["besides"] = besides
     return data
+
+
+def _besides(link: DrawnLink) -> Iterator[dict[str, Any]]:
+    """What is proposed, and what the geometry gives, where a finding explains the numbers."""
+    why = next((finding.why for finding in link.findings if finding.why is not None), None)
+    if why is None:
+        return
+    best = why.likeliest
+    proposed = best.proposal.inertia if best is not None and best.proposal is not None else None
+    for label, inertia in (("proposed", proposed), ("computed", why.computed)):
+        if "box" in (drawn := _body(inertia)):
+            yield {"label": label, **drawn}
 
 
 def _body(inertia: SpatialInertia | None) -> dict[str, Any]:

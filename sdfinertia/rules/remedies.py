@@ -144,8 +144,8 @@ def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
     """Remedy once a cause was searched, `advice` where that found nothing."""
     if not why.obstacle:
         return command(study, *REPAIR[1:])
-    likeliest = why.explanations[0] if why.explanations else None
-    if likeliest is None or not likeliest.is_likely:
+    likeliest = why.likeliest
+    if likeliest is None:
         return advice
     return "correct the geometry, not the numbers" if likeliest.source == "elsewhere" else advice
 

@@ -68,6 +68,11 @@ class Why(NamedTuple):
         return str(self.explanations[0]) if self.explanations else self.unexplained
 
     @property
+    def likeliest(self) -> Explanation | None:
+        """The cause that is likelier than not."""
+        return next((each for each in self.explanations[:1] if each.is_likely), None)
+
+    @property
     def unexplained(self) -> str:
         if self.written.is_judged:
             return "no mistake that is known explains these numbers"

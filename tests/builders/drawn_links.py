@@ -8,7 +8,7 @@ from sdfinertia.documents.scene import DrawnLink
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import Status
 
-_OF_LINK = ("X_ML", "shapes", "visuals", "is_own", "besides")
+_OF_LINK = ("X_ML", "shapes", "visuals", "is_own", "findings")
 
 
 def drawn_link(name: str, scoped_name: str = "", **values: Any) -> DrawnLink:

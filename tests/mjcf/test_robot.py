@@ -13,7 +13,6 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot
 from sdfinertia.options import Options
-from sdfinertia.report.link_table import mass_shares
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'
 
@@ -207,7 +206,7 @@ def test_a_total_mass_is_that_of_all_bodies() -> None:
     assert sdfinertia.total_mass(data, filename="m.xml") == pytest.approx(8)
     (scene,) = scenes_of(open_document(data, Options(), filename="m.xml"))
     assert [link.inertia.mass for link in scene.links if link.inertia is not None] == pytest.approx([2, 6])
-    assert mass_shares([scene]) == pytest.approx([0.25, 0.75])
+    assert scene.shares() == pytest.approx([0.25, 0.75])
 
 
 def mesh_of(attributes: str) -> str:

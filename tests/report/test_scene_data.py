@@ -31,7 +31,7 @@ def test_only_what_a_body_can_have_has_equivalent_solids() -> None:
 def test_a_page_that_has_the_surfaces_is_told_their_names_alone() -> None:
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{POLYLINE}</link></model></sdf>"
     scenes = scenes_of(open_document(text.encode(), Options()))
-    (told,) = link_data(scenes[0].links[0])["shapes"]
+    (told,) = link_data(0, scenes[0].links[0])["shapes"]
     assert (told["name"], told.keys() & {"surface", "mesh", "dimensions"}) == ("c", set())
     (scene,) = scene_data(scenes)["scenes"]
     assert scene["links"][0]["shapes"][0]["surface"] == 0
