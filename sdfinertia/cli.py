@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
 import os
@@ -159,8 +160,10 @@ def main() -> None:
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is set when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Little of what is made is garbage before the end: looking for it took a tenth of a start and of a large file.
+    # Little of what is made is garbage before the end: looking for it took a tenth of a start and of a large file. And
+    # what is left then goes with the process.
     gc.set_threshold(100_000, 10, 10)
+    atexit.register(gc.freeze)
 
 
 @main.command(

@@ -346,7 +346,7 @@ def _has_own_origin(change: Change, source: Element, values: Values) -> bool:
 
 
 def _names(part: Element | None) -> set[str] | None:
-    return set(part.attributes()) if part is not None else None
+    return set(part.attributes) if part is not None else None
 
 
 def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edit]:
@@ -354,7 +354,7 @@ def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edi
     kept = {
         span[2:]
         for part in source.children
-        for name in part.attributes()
+        for name in part.attributes
         if (part.name, name) not in values and (span := part.attribute_span(name)) is not None
     }
     found = [edit for edit in edits if (edit.start, edit.stop) not in kept]
@@ -390,7 +390,7 @@ def _name(link: Element) -> str:
 def _values(link: Element) -> dict[tuple[str, str], str]:
     inertial = link.child("inertial")
     parts = inertial.children if inertial is not None else ()
-    return {(part.name, name): value for part in parts for name, value in part.attributes().items()}
+    return {(part.name, name): value for part in parts for name, value in part.attributes.items()}
 
 
 def _is_same(one: Values, other: Values) -> bool:

@@ -17,7 +17,7 @@ from sdfinertia.errors import (
     SdfInertiaError,
     ValueTextError,
 )
-from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
 from sdfinertia.links.body import Computed, compute, differs_from
 from sdfinertia.links.inputs import (
     DensitySource,
@@ -202,6 +202,11 @@ class Study:
     def principal_moments(self) -> Vector3 | None:
         # In the axes as written: turned into those of the link, the small moment of a rod is lost in the large ones.
         return principal_moments(self.judged.tensor) if self.judged is not None else None
+
+    @cached_property
+    def doubtful_moments(self) -> Vector3 | None:
+        """The principal moments, where the tensor may not be a body's."""
+        return self.principal_moments if self.body is not None and not is_clearly_valid(self.body.I_BBcm_B) else None
 
     @cached_property
     def is_static(self) -> bool:

@@ -44,11 +44,12 @@ class Element:
     document: Document
     name: str
     raw_attributes: bytes  # the opening tag behind the name, without its end
-    _attributes: Mapping[str, str]
+    attributes: Mapping[str, str]
     start: int
     inner_start: int
     inner_end: int
     end: int
+    holds_markup: bool
     children: Sequence[Element] = ()
 
     def child(self, name: str) -> Element | None:
@@ -69,10 +70,7 @@ class Element:
         return tuple([child.name for child in self.children])
 
     def attribute(self, name: str) -> str | None:
-        return self._attributes.get(name)
-
-    def attributes(self) -> Mapping[str, str]:
-        return self._attributes
+        return self.attributes.get(name)
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then of the value."""
@@ -91,8 +89,8 @@ class Element:
 
     def text(self) -> str:
         data, encoding = self.document.data, self.document.encoding
-        if not self.children:
-            return text.plain_text(data, self.inner_start, self.inner_end, encoding)
+        if not self.holds_markup:
+            return text.trimmed(data[self.inner_start : self.inner_end], encoding)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
@@ -103,6 +101,8 @@ class Element:
         yield position, self.inner_end
 
     def comments(self) -> list[Comment]:
+        if not self.holds_markup:
+            return []
         data, encoding = self.document.data, self.document.encoding
         gaps = [(start, stop) for start, stop in self.gaps() if data.find(b"<!--", start, stop) >= 0]
         matches = [match for start, stop in gaps for match in _COMMENT.finditer(data, start, stop)]
@@ -174,7 +174,9 @@ class Document:
                     attributes = dict(pairs)
                     if len(attributes) < len(pairs):
                         raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
-                element = Element(self, name, raw_attributes, attributes, start, inner_start, inner_end, stop)
+                element = Element(
+                    self, name, raw_attributes, attributes, start, inner_start, inner_end, stop, kind == OPEN
+                )
                 if len(open_elements) == MAXIMUM_DEPTH:
                     raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
                 lists[-1].append(element)

@@ -29,7 +29,7 @@ class Frame(NamedTuple):
         frames = [self]
         while (outer := frames[-1].outer) is not None:
             frames.append(outer)
-        return [PoseStep(read_pose(each.element.attributes(), each.element, compiler)) for each in reversed(frames)]
+        return [PoseStep(read_pose(each.element.attributes, each.element, compiler)) for each in reversed(frames)]
 
 
 class Held(NamedTuple):
@@ -70,7 +70,7 @@ def bodies_in(worlds: Iterable[Element], children: Children) -> tuple[list[Body]
         pending += [(child, None, MAIN, None) for child in children(world)][::-1]
     while pending:
         element, body, of_class, frame = pending.pop()
-        name, given = element.name, element.attributes() if element.name in ("body", "frame") else {}
+        name, given = element.name, element.attributes if element.name in ("body", "frame") else {}
         if name == "body":
             body = Body(element, given.get("name") or f"body#{len(bodies) + 1}", body, frame)
             bodies.append(body)
@@ -152,7 +152,7 @@ class Placing:
         return given(outer) @ self._own_pose(body)
 
     def _own_pose(self, body: Body) -> RigidTransform:
-        own = PoseStep(read_pose(body.element.attributes(), body.element, self._compiler))
+        own = PoseStep(read_pose(body.element.attributes, body.element, self._compiler))
         return PosePath([*(body.frame.steps(self._compiler) if body.frame is not None else ()), own]).transform
 
     def links(self) -> Iterator[PlacedLink]:

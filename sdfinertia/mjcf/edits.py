@@ -113,7 +113,7 @@ def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> l
 
 
 def texts(inertial: Element) -> Texts:
-    attributes = inertial.attributes()
+    attributes = inertial.attributes
     tensor = (attributes.get("fullinertia") or attributes.get("diaginertia") or "").split()
     entries = (FULL.index(name) for name in TENSOR_NAMES)
     is_turned = any((parse_numbers(attributes.get("quat", "")) or ())[1:]) or any(

@@ -166,8 +166,10 @@ class Robot(RobotOfOneModel):
         return link
 
     def read_inertial(self, element: Element) -> Inertial:
-        names = (("pos",), ("mass",), ("fullinertia", "diaginertia"))
-        parts = [element if any(element.attribute(name) is not None for name in each) else None for each in names]
+        def part(*names: str) -> Element | None:
+            return element if any(element.attribute(name) is not None for name in names) else None
+
+        parts = part("pos"), part("mass"), part("fullinertia", "diaginertia")
         read = partial(read_inertial_pose, compiler=self.compiler), read_mass, read_tensor
         return inertial_of(element, parts, read, (element,) * 3, element.attribute("mass"))
 

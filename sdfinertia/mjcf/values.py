@@ -76,7 +76,7 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
     """All `<compiler>` together: of each attribute the last counts."""
     values: dict[str, Any] = {}
     for element in elements:
-        attributes = element.attributes()
+        attributes = element.attributes
         # A directory of meshes wins over one of all assets in the same element.
         for name in ("assetdir", "meshdir"):
             if name in attributes:
@@ -146,7 +146,7 @@ def _short(text: str) -> str:
 
 
 def merged(inherited: Attributes, element: Element) -> Attributes:
-    own = element.attributes()
+    own = element.attributes
     if not inherited:
         return own
     result = {**inherited, **own}
@@ -218,18 +218,18 @@ FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 def read_inertial_pose(element: Element, compiler: Compiler) -> Pose:
-    given = element.attributes()
+    given = element.attributes
     required(given, "pos", element)
     return read_pose(given, element, compiler)
 
 
 def read_mass(element: Element) -> float:
-    return attribute_numbers(required(element.attributes(), "mass", element), (1,), "mass", element)[0]
+    return attribute_numbers(required(element.attributes, "mass", element), (1,), "mass", element)[0]
 
 
 def read_tensor(element: Element) -> tuple[float, ...]:
     """In the order of `TENSOR_NAMES`."""
-    given = element.attributes()
+    given = element.attributes
     if "fullinertia" not in given:
         text = required(given, "diaginertia", element)
         xx, yy, zz = attribute_numbers(text, (3,), "diaginertia", element)

@@ -232,7 +232,9 @@ class Inertial:
     mass: float | SdfInertiaError
     tensor: Sequence[float] | SdfInertiaError  # in the order of `TENSOR_NAMES` (kg·m²)
     mass_text: str | None
-    places: Mapping[InertialPart, Element]  # of the parts that are written
+    pose_element: Element | None
+    mass_element: Element | None
+    tensor_element: Element | None
     comments: Sequence[Comment]
     is_plain: bool
 
@@ -245,10 +247,15 @@ class Inertial:
         placing = pose.as_we_write()
         return (*placing, mass, *tensor) if placing is not None else None
 
+    def place_of(self, part: InertialPart | None) -> Element:
+        """The whole block where it has no such part."""
+        parts = {POSE: self.pose_element, MASS: self.mass_element, TENSOR: self.tensor_element, None: None}
+        return parts[part] or self.element
+
 
 def inertial_of(
     element: Element,
-    parts: Sequence[Element | None],
+    parts: tuple[Element | None, Element | None, Element | None],
     read: Sequence[Callable[..., Any]],
     arguments: Sequence[Any],
     mass_text: str | None,
@@ -256,9 +263,8 @@ def inertial_of(
     is_plain: bool = True,
 ) -> Inertial:
     """An inertial whose pose, mass and tensor stand in some elements, if they are there, and are read so."""
-    places = {part: each for part, each in zip((POSE, MASS, TENSOR), parts, strict=True) if each is not None}
     pose, mass, tensor = map(attempt, read, arguments)
-    return Inertial(element, pose, mass, tensor, mass_text, places, element.comments(), is_plain)
+    return Inertial(element, pose, mass, tensor, mass_text, *parts, element.comments(), is_plain)
 
 
 class Request(NamedTuple):
@@ -351,10 +357,7 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        inertial = self.inertial
-        if inertial is None:
-            return self.location()
-        return (inertial.places.get(part, inertial.element) if part is not None else inertial.element).location()
+        return self.inertial.place_of(part).location() if self.inertial is not None else self.location()
 
     @property
     def has_inertial(self) -> bool:
@@ -362,7 +365,7 @@ class Link:
 
     @property
     def has_tensor(self) -> bool:
-        return self.inertial is not None and TENSOR in self.inertial.places
+        return self.inertial is not None and self.inertial.tensor_element is not None
 
     def comments(self) -> list[Comment]:
         """Those directly in the link and in its inertial."""
@@ -443,12 +446,12 @@ class Link:
 
     def given_mass(self) -> tuple[float, str] | None:
         """The mass that an author gave: kg, and its text."""
-        if self.inertial is None or MASS not in self.inertial.places:
+        if self.inertial is None or self.inertial.mass_element is None:
             return None
         mass, text = given(self.inertial.mass), self.inertial.mass_text or ""
         if mass <= 0.0:
             problem = f"{self.phrases.mass} is {text}, but a mass must be above zero"
-            raise self.inertial.places[MASS].error(problem, self.phrases.mass_remedy)
+            raise self.inertial.mass_element.error(problem, self.phrases.mass_remedy)
         return mass, text
 
     def malformations(self) -> Iterator[Problem]:

@@ -89,7 +89,7 @@ _LONGEST_COMPARED = 40
 
 def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
     written = parent.child_names()
-    for name in names:
+    for name in names if len({*written}) < len(written) else ():
         if written.count(name) > 1:
             yield parent.children_named(name)[1]
 
@@ -126,7 +126,7 @@ def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, titl
 
 def misspelt_attributes(element: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
     """Attributes whose names are near misses of those that a format has there; prefixed ones are others'."""
-    given = element.attributes()
+    given = element.attributes
     for name in given:
         if name not in known and ":" not in name and (meant := similar_name(name, known, cutoff)):
             if given.get(meant) == given[name]:

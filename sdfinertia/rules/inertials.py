@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
@@ -23,7 +23,6 @@ from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link
@@ -201,10 +200,6 @@ def _is_part_without_moments(study: Study) -> bool:
     return study.judged is not None and not any(study.judged.tensor) and study.link.model.is_lumped(study.link)
 
 
-def _doubtful_moments(study: Study) -> Vector3 | None:
-    return study.principal_moments if study.body is not None and not is_clearly_valid(study.body.I_BBcm_B) else None
-
-
 @rule(
     "SDI102",
     what="A tensor has a principal moment that is negative or zero.",
@@ -215,7 +210,7 @@ def _doubtful_moments(study: Study) -> Vector3 | None:
 )
 def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
     link, why = study.link, _impossibility(study)
-    moments = study.principal_moments if link.refused_up_to else _doubtful_moments(study)
+    moments = study.principal_moments if link.refused_up_to else study.doubtful_moments
     if moments is None or why == "triangle" or _is_part_without_moments(study):
         return
     # Without products the moments are the numbers as written, and none is rounding of zero.
@@ -232,7 +227,7 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
 
 
 def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
-    moments = _doubtful_moments(study)
+    moments = study.doubtful_moments
     if moments is None:
         return ""
     low, middle, high = moments

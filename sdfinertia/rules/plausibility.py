@@ -90,7 +90,7 @@ def centre_far_outside(study: Study) -> Iterator[Problem]:
         is_drawn = study.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
         if is_drawn and not bounds.diagonal < _DOT:
             also = f", {bounds.diagonal:.3g} m across"
-            is_written = study.link.inertial is not None and POSE in study.link.inertial.places
+            is_written = study.link.inertial is not None and study.link.inertial.pose_element is not None
             yield from _outside(study, inertia, bounds, _FAR_OUTSIDE if is_written else _OMITTED, also)
 
 

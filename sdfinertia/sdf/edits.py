@@ -10,7 +10,7 @@ from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot import problems
 from sdfinertia.robot.edits import Layout, Part
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.link import Inertial, Link, Solid, attempt
 from sdfinertia.robot.numbers import is_word, renewed, shorten
 from sdfinertia.robot.problems import Phrases, Problem
@@ -138,7 +138,7 @@ def _values(link: Link, inertial: Inertial) -> Iterator[object]:
     if inertial.numbers is not None:
         return
     yield inertial.pose
-    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
+    mass, tensor = inertial.mass_element, inertial.tensor_element
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
     # A mass that is no finite number is SDI101's.
     if mass is not None and not is_word(mass.text()):
@@ -147,7 +147,7 @@ def _values(link: Link, inertial: Inertial) -> Iterator[object]:
 
 
 def _structure(link: Link, inertial: Inertial) -> Iterator[Problem]:
-    tensor, pose = inertial.places.get(TENSOR), inertial.places.get(POSE)
+    tensor, pose = inertial.tensor_element, inertial.pose_element
     yield from unknown_moments(link)
     for parent, known in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in problems.given_twice(parent, known) if parent is not None else ():
@@ -237,7 +237,7 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
 
 
 def unknown_moments(link: Link) -> Iterator[Problem]:
-    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
+    tensor = link.inertial.tensor_element if link.inertial is not None else None
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
             problem = f"unknown <{shorten(child.name)}> in its <inertia>"

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element, walked
 from sdfinertia.robot import link as base
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import (
     COLLISION,
     NO_REQUEST,
@@ -101,7 +100,7 @@ class Model(base.Model):
         return [link for model in walked([self], Model.nested) for link in model.links()]
 
     def read_inertial(self, element: Element) -> Inertial:
-        parts = pose, mass, tensor = tuple(map(element.child, ("pose", "mass", "inertia")))
+        parts = pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
         read = self.read_pose, values.read_mass, values.read_tensor
         text = mass.text() if mass is not None else None
         return inertial_of(element, parts, read, parts, text, is_plain=values.is_plain(pose, mass, tensor))
@@ -109,13 +108,13 @@ class Model(base.Model):
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
             raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
-        places = link.inertial.places if link.inertial is not None else {}
-        if MASS not in places or TENSOR not in places:
+        inertial = link.inertial
+        if inertial is None or inertial.mass_element is None or inertial.tensor_element is None:
             raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
-        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if places[TENSOR].child(name) is None]
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if inertial.tensor_element.child(name) is None]
         if absent:
             raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
-        if self.read_pose(places.get(POSE)).relative_to:
+        if self.read_pose(inertial.pose_element).relative_to:
             problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
             raise ValueTextError(problem)
 
@@ -227,8 +226,8 @@ def _link(model: Model, element: Element) -> Link:
     collisions = element.children_named("collision")
     own = element.child("pose")
     poses = [(attempt(model.read_pose, own), own)] if own is not None else []
-    if link.inertial is not None and POSE in link.inertial.places:
-        poses.append((link.inertial.pose, link.inertial.places[POSE]))
+    if link.inertial is not None and link.inertial.pose_element is not None:
+        poses.append((link.inertial.pose, link.inertial.pose_element))
     solids = link.collisions if not isinstance(link.collisions, SdfInertiaError) else ()
     poses += ((solid.own_pose, solid.element.child("pose") or solid.element) for solid in solids)
     link.turned = full_turns(poses)
@@ -255,7 +254,7 @@ def _request(block: Element) -> Request:
 def _asks(block: Element) -> bool:
     if block.attribute("auto") is not None:
         return values.read_flag(block, "auto")
-    for name in block.attributes():
+    for name in block.attributes:
         if name.lower() == "auto":
             problem = f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts"
             raise block.error(problem, "write auto")

@@ -271,7 +271,7 @@ def refuse_template(document: Document) -> None:
 def _unexpanded_value(document: Document) -> tuple[str, Element | None]:
     roots = [root for root in document.roots if root.name == "sdf"]
     for element in walked(roots, lambda each: [child for child in each.children if child.name not in _FOR_OTHERS]):
-        for value in (*element.attributes().values(), "" if element.children else element.text()):
+        for value in (*element.attributes.values(), "" if element.children else element.text()):
             if is_xacro(value):
                 return f"{shorten(value)!r} in ", element
     return "", None

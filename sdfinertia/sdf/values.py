@@ -71,17 +71,15 @@ def _rotation_format(pose: Element) -> str:
 
 def is_plain(pose: Element | None, mass: Element | None, tensor: Element | None) -> bool:
     """Whether the parts of an inertial are all there, and every reader takes the same numbers from them."""
-    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
+    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip() or not pose.text():
         return False
     entries = (pose, mass, *map(tensor.child, TENSOR_NAMES))
-    return all(each is not None and _is_one_text(each) for each in entries)
+    return all(each is not None and (not each.holds_markup or _is_one_text(each)) for each in entries)
 
 
 def _is_one_text(element: Element) -> bool:
     """Whether tinyxml2, which reads up to the next markup but for leading comments, takes the whole text."""
     data, start, stop = element.document.data, element.inner_start, element.inner_end
-    if b"<" not in data[start:stop]:
-        return bool(data[start:stop].strip())
     spans = [(a, b) for a, b, _ in markup.text_pieces(data, start, stop) if data[a:b].strip()]
     return not element.children and len(spans) == 1
 

@@ -9,7 +9,7 @@ from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot import problems
 from sdfinertia.robot.edits import Layout
-from sdfinertia.robot.inertial import MASS, TENSOR, TENSOR_NAMES, NewInertial, Texts
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.link import Link, Solid, attempt
 from sdfinertia.robot.numbers import is_word, renewed, shorten
 from sdfinertia.robot.problems import Phrases, Problem
@@ -145,7 +145,7 @@ def _values(link: Link) -> Iterator[object]:
     if inertial is None or inertial.numbers is not None or link.request.asks is True:
         return
     yield inertial.pose
-    mass, tensor = inertial.places.get(MASS), inertial.places.get(TENSOR)
+    mass, tensor = inertial.mass_element, inertial.tensor_element
     for element, name in ((mass, "value"), *((tensor, name) for name in TENSOR_NAMES)):
         text = element.attribute(name) if element is not None else None
         # A mass that is no finite number is SDI101's.
@@ -180,7 +180,7 @@ def unknown_elements(link: Link) -> Iterator[Problem]:
     for name in ("mass", "inertia"):
         for child in link.element.children_named(name):
             yield Problem(f"URDF has no <{name}> in <link>", "write it in its <inertial>", child.location())
-    mass = link.inertial.places.get(MASS) if link.inertial is not None else None
+    mass = link.inertial.mass_element if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
         yield Problem(problem, 'write <mass value="..."/>', mass.location())
@@ -188,8 +188,8 @@ def unknown_elements(link: Link) -> Iterator[Problem]:
 
 def unknown_moments(link: Link) -> Iterator[Problem]:
     """Attributes of `<inertia>` that are near misses of its entries."""
-    tensor = link.inertial.places.get(TENSOR) if link.inertial is not None else None
-    for name in tensor.attributes() if tensor is not None else ():
+    tensor = link.inertial.tensor_element if link.inertial is not None else None
+    for name in tensor.attributes if tensor is not None else ():
         if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
             problem = f"URDF has no {name} in <inertia>"
             yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())

@@ -59,7 +59,7 @@ def is_same(document: Document, other: Document) -> bool:
     """Whether two documents are equal in elements, attributes, texts and comments; numbers are compared by value."""
 
     def shown(element: Element) -> object:
-        values = {name: numbers(text) for name, text in element.attributes().items()}
+        values = {name: numbers(text) for name, text in element.attributes.items()}
         comments = [each.text for each in element.comments()]
         return element.name, values, numbers(element.text()), comments, [shown(each) for each in element.children]
 

@@ -224,7 +224,7 @@ def test_what_xacro_makes_of_an_edited_source_has_the_new_numbers_and_no_other_d
     assert without_inertials(after.data, names) == without_inertials(before.data, names)
     made = [each.child("inertial") for each in after.roots[0].children_named("link")]
     parts = [(each.child("mass"), each.child("inertia")) for each in made]
-    numbers = [[float(value) for part in pair for value in part.attributes().values()] for pair in parts]
+    numbers = [[float(value) for part in pair for value in part.attributes.values()] for pair in parts]
     assert numbers == [list(each.text.numbers()[6:]) for each in result.links]
     assert not repair(path, by="nearest").changed
 
