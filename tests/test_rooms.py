@@ -104,15 +104,15 @@ DOORS = {
 }
 FORMATS = {
     "commands/check _checked_macros": ["sdfinertia.xacro.expansion"],
-    "commands/check_reports _about_macros": ["sdfinertia.documents.xacro"],
-    "commands/file_run _require_declared": ["sdfinertia.documents.xacro"],
-    "commands/fill conclude": ["sdfinertia.documents.xacro"],
+    "commands/check_reports _say_not_checked": ["sdfinertia.documents.xacro"],
     "documents/checking check_document": ["sdfinertia.documents.xacro"],
     "documents/filling result_of": ["sdfinertia.documents.xacro_sources"],
     "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
     "runs/outcomes _files_of": ["sdfinertia.mjcf.robot"],
+    "runs/source_files _require_declared": ["sdfinertia.documents.xacro"],
+    "runs/source_files notes_on_macros": ["sdfinertia.documents.xacro"],
     "runs/source_files _models_among": ["sdfinertia.mjcf.robot"],
     "runs/source_files _named_by_model_config": ["sdfinertia.sdf.root"],
     "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.sources"],

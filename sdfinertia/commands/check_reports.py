@@ -4,30 +4,40 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
-from sdfinertia.documents.opened import is_named_by, no_link_matches
-from sdfinertia.errors import ResourceError, counted
+from sdfinertia.commands.file_run import FileRun
+from sdfinertia.documents.checking import NotChecked
+from sdfinertia.documents.opened import is_named_by, no_link_matches, open_document
+from sdfinertia.documents.scene import scenes_of
+from sdfinertia.errors import ResourceError, SdfInertiaError, counted
 from sdfinertia.report import FindingsReport, format_named, format_of_report
-from sdfinertia.report.findings import counting, not_checked_line, summary_of
+from sdfinertia.report.findings import counting, is_fixed_by_fill, not_checked_line, summary_of
 from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines, wrapped
-from sdfinertia.rules import RULES, rules_in_force
+from sdfinertia.robot.problems import Command
+from sdfinertia.rules import RULES, UNREADABLE_GEOMETRY, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.runs.checking import merged
+from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
+from sdfinertia.runs.source_files import STANDARD_STREAM, remedy_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sdfinertia.documents.checking import CheckResult, NotChecked
+    from sdfinertia.documents.checking import CheckResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.outcomes import FileTask
+    from sdfinertia.runs.checking import CheckedFile
+    from sdfinertia.runs.source_files import FileTask
 
-CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
+_CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
+# Always reported: no output must mean no findings.
+ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY})
+_HOOK = Command(tuple(FILL_HOOK.split()))
 
 
 class CheckRequest(NamedTuple):
@@ -62,6 +72,25 @@ class CheckReports:
         self.fixed: list[Finding] = []
         self.fills = Counter[str]()
 
+    def keep(self, task: FileTask, file: CheckedFile) -> None:
+        result, findings = file.result, file.result.findings
+        if task.data is not None:
+            findings = tuple(_on_stream(task, each) for each in findings)
+        if is_in_pre_commit():
+            findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
+        if result.passed_over and findings:
+            is_named = self._run.is_named(task)
+            findings = findings if is_named else ()
+            result = result._replace(passed_over="", notes=()) if is_named else result
+        if result.passed_over:
+            self.not_checked.append(NotChecked(result.path, result.passed_over))
+        self.files.append((task, result._replace(findings=findings)))
+        if self.shows_models:
+            context = self._run.context.of(task.options)
+            with suppress(SdfInertiaError):
+                document = file.document or open_document(task.source, task.options, context, filename=task.path)
+                self.scenes += scenes_of(document, context=context, with_computed=True)
+
     def conclude(self, paths: Sequence[str]) -> int:
         request, run = self._request, self._run
         found = self._found()
@@ -85,12 +114,12 @@ class CheckReports:
         if says and has_links and (self.files or not run.refused):
             # Standard input cannot be fixed, so no command is suggested.
             say_lines(summary_of(report, suggests=list(paths) != [STANDARD_STREAM]))
-            say_lines(self._about_macros())
+            say_lines(self._run.notes_on_macros())
             self._say_uncounted(len(found) - len(report.findings))
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-        if run.refused or any(finding.code in CANNOT_JUDGE for finding in report.findings):
+        if run.refused or any(finding.code in _CANNOT_JUDGE for finding in report.findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if counting(report.findings) and not request.exits_zero else ExitStatus.DONE
 
@@ -141,18 +170,13 @@ class CheckReports:
         line = not_checked_line(report.not_checked, report.checked, lists_all=report.lists_all)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
-            self._run.refuse(ResourceError(line, remedy=" ".join(self._about_macros(is_refused=True))))
+            from sdfinertia.documents.xacro import robot_to_add
+
+            macros = (each.path for each in self.not_checked if each.why == "macros only")
+            remedy = robot_to_add(macros, self._run.confinement()) or " ".join(self._run.notes_on_macros())
+            self._run.refuse(ResourceError(line, remedy=remedy))
         elif line and self._request.verbosity >= 0:
             say(line)
-
-    def _about_macros(self, *, is_refused: bool = False) -> list[str]:
-        if not (self._run.macros or is_refused):
-            return []
-        from sdfinertia.documents.xacro import missing_package, robot_to_add
-
-        macros = (each.path for each in self.not_checked if each.why == "macros only")
-        robot = robot_to_add(macros, self._run.confinement()) if is_refused else ""
-        return [robot] if robot else [*missing_package(self._run.macros)]
 
     def _say_fixed(self) -> None:
         if self.fixed:
@@ -167,6 +191,11 @@ class CheckReports:
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
+
+
+def _on_stream(task: FileTask, finding: Finding) -> Finding:
+    remedy = remedy_on(task, finding.message, finding.remedy)
+    return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 
 
 def _is_unreadable(result: CheckResult) -> bool:

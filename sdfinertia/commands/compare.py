@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
+from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -15,6 +15,7 @@ from sdfinertia.files.revisions import revision_of
 from sdfinertia.report import format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
+from sdfinertia.runs.source_files import STANDARD_STREAM, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

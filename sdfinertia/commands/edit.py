@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
+from sdfinertia.commands.file_run import FileRun
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
-from sdfinertia.runs.source_files import is_expanded
+from sdfinertia.runs.source_files import STANDARD_STREAM, is_expanded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

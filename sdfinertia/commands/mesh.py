@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
+from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
@@ -17,8 +16,8 @@ from sdfinertia.report.results import mesh_lines
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
-from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs
-from sdfinertia.runs.source_files import mesh_files
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, mesh_files, require_one_stream, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -80,11 +79,11 @@ def run_mesh(
                 return _noted(store, task.path, notation, weighing)
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
-        pending = deque(_tasks(paths, weighing.options, stdin_filename, unfound))
+        tasks = list(_tasks(paths, weighing.options, stdin_filename, unfound))
         if reports:
-            facts = [each for _, each in file_run.over(_Weigh(weighing), pending, doing="weighing")]
+            facts = [each for _, each in file_run.over(_Weigh(weighing), tasks, doing="weighing")]
         else:
-            _print(file_run.over(read, pending, doing="reading", has_bar=False), as_json=format == "json")
+            _print(file_run.over(read, tasks, doing="reading", has_bar=False), as_json=format == "json")
         for error in unfound:
             file_run.refuse(error)
         if reports:

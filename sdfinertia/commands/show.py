@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
+from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
 from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
@@ -14,13 +13,14 @@ from sdfinertia.report import format_of_report
 from sdfinertia.report.json_records import body_record, in_notation, json_text
 from sdfinertia.report.quantities import body_lines, body_notes
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
+from sdfinertia.runs.source_files import require_one_stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sdfinertia.links.context import Context, SharedContext
     from sdfinertia.options import Given, Options
-    from sdfinertia.runs.outcomes import FileTask
+    from sdfinertia.runs.source_files import FileTask
 
 # Advice for a file without links of its own.
 _INSTEAD = {
@@ -86,7 +86,7 @@ def run_show(paths: Sequence[str], given: Given, request: ShowRequest) -> int:
         require_one_stream(paths, request.stdin_filename)
         file_run = FileRun(given, quiet=False)
         file_run.require_writable(request.reports)
-        tasks = list(file_run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
+        tasks = list(file_run.tasks(paths, request.stdin_filename, shows=True))
         file_run.require_given_arguments(tasks)
         everything = _printed(file_run, tasks, _Show(file_run.context, file_run.alone, request))
         scenes = [scene for shown in everything for scene in shown.scenes]
@@ -106,7 +106,7 @@ def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Show
     request = work.request
     left: list[_Shown] = []
     documents: list[dict[str, Any]] = []
-    for task, shown in run.over(work, deque(tasks), doing="reading", has_bar=False):
+    for task, shown in run.over(work, tasks, doing="reading", has_bar=False):
         if request.format == "json":
             documents.append({"path": task.path, "bodies": [body_record(body) for body in shown.bodies]})
         else:

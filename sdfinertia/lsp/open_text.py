@@ -9,7 +9,8 @@ from dataclasses import replace
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.commands.check import CheckRun
+from sdfinertia.commands.check import judging
+from sdfinertia.commands.file_run import FileRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.corrections import Explainer, explainer_of
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
@@ -45,7 +46,7 @@ class OpenText:
     """
 
     def __init__(self, path: str, text: EditorText, given: Given, baseline: Baseline | None, *, expands: bool) -> None:
-        run = CheckRun(given)
+        run = FileRun(given, merged=judging)
         require_inside(path, run.alone.confine)
         self._options_for = run.options_for
         self.options = self._options_for(path)

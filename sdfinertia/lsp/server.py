@@ -26,7 +26,8 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
-from sdfinertia.runs.outcomes import FileTask, failure_of
+from sdfinertia.runs.outcomes import failure_of
+from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,17 +5,20 @@ from __future__ import annotations
 from os.path import abspath, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.checking import CheckResult, check_document, unreadable
+from sdfinertia.documents.checking import CheckResult, check_document, fix_document, unreadable
 from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, open_document
 from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.rules import STALE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sdfinertia.documents.filling import FillResult
     from sdfinertia.links.context import SharedContext
+    from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.outcomes import FileTask
+    from sdfinertia.runs.source_files import FileTask
 
 
 class CheckedFile(NamedTuple):
@@ -57,8 +60,23 @@ class CheckMacros(NamedTuple):
         return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))
 
 
-def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
+class Fix(NamedTuple):
+    """Fixes a document, by the findings in it; others it leaves."""
+
+    findings: Mapping[str, Sequence[Finding]]
+
+    def __call__(self, document: OpenDocument, _: Options) -> FillResult:
+        return fix_document(document, self.findings.get(document.robot.path, ()))
+
+
+def told_apart(checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
     """Says of a stale block of MJCF that it is as filled for another document."""
+    models = {
+        task: file.result
+        for task, file in checked.items()
+        if task.path.lower().endswith(MJCF_SUFFIXES) and not task.options.link
+    }
+    results = [*models.values()] if len(models) > 1 else []
     readers: dict[str, list[str]] = {}
     for result in results:
         for file in {abspath(result.path), *result.sources}:
@@ -74,7 +92,10 @@ def told_apart(results: Sequence[CheckResult]) -> list[CheckResult]:
         message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
         return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
 
-    return [each._replace(findings=tuple(told(finding, each.path) for finding in each.findings)) for each in results]
+    def with_told(result: CheckResult) -> CheckResult:
+        return result._replace(findings=tuple(told(finding, result.path) for finding in result.findings))
+
+    return checked | {task: checked[task]._replace(result=with_told(result)) for task, result in models.items()}
 
 
 def _at(finding: Finding) -> Location:

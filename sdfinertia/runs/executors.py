@@ -49,8 +49,10 @@ def results(
     workers: int,
 ) -> Generator[_R, None, None]:
     """`failed` gives the result of an item after an error, or (None) when a process of its own died."""
+    sent: deque[tuple[_T, Future[_R]]] = deque()
 
-    def received(executor: Executor, item: _T, future: Future[_R]) -> _R:
+    def received() -> _R:
+        item, future = sent.popleft()
         try:
             return future.result()
         except CancelledError:
@@ -60,38 +62,35 @@ def results(
         except Exception as error:
             if isinstance(error, BrokenExecutor):
                 # Its threads end, beside which no process could be forked.
-                executor.shutdown()
-            return alone(item)
-
-    def alone(item: _T) -> _R:
-        """The result of an item that was lost with its worker, or could not be sent, in a process of its own."""
+                running.shutdown()
+        # It was lost with its worker, or could not be sent, and has a process of its own.
         try:
             with worker_processes(1) as own:
                 return own.submit(function, item).result()
         except Exception as error:
             return failed(item, None if isinstance(error, BrokenExecutor) else error)
 
-    sent: deque[tuple[_T, Future[_R]]] = deque()
     with ExitStack() as stack:
         # Processes are stopped before that: until Python 3.12 an executor without processes fails on cancelled work.
         stack.callback(lambda: [future.cancel() for _, future in sent])
-        executor = executor or stack.enter_context(worker_processes(workers))
+        running = executor or stack.enter_context(worker_processes(workers))
         for item in items:
             try:
-                sent.append((item, executor.submit(function, item)))
+                future = running.submit(function, item)
             except BrokenExecutor:
-                executor.shutdown()
+                running.shutdown()
                 while sent:
-                    yield received(executor, *sent.popleft())
-                yield alone(item)
-                executor = stack.enter_context(worker_processes(workers))
+                    yield received()
+                running = stack.enter_context(worker_processes(workers))
+                future = running.submit(function, item)
             except Exception as error:
                 # It was shut down, or is one of another library.
                 raise ConfigurationError(f"the executor takes no work: {error}") from None
+            sent.append((item, future))
             if len(sent) >= _AHEAD_EACH * workers:
-                yield received(executor, *sent.popleft())
+                yield received()
         while sent:
-            yield received(executor, *sent.popleft())
+            yield received()
 
 
 def lost() -> ClusterError:
@@ -154,10 +153,8 @@ def _end_with_parent() -> None:
 
 # A cluster ------------------------------------------------------------------------------------------------------------
 
-# How long a scheduler may take to answer, and the first worker to come (s).
-_ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
-# How often the scheduler is polled (s).
-_LOOK_EVERY = 0.5
+# How long a scheduler may take to answer, and the first worker to come, and how often the scheduler is polled (s).
+_ANSWERS_WITHIN, _COMES_WITHIN, _LOOK_EVERY = 10.0, 30.0, 0.5
 # Results depend on these, on Python and on this package.
 _LIBRARIES = ("numpy", "scipy", "lxml", "trimesh", "libigl", "vhacdx", "manifold3d", "cascadio", "xacro")
 # The threads of a worker share its directory.
@@ -174,17 +171,20 @@ def cluster_of(address: str) -> Iterator[tuple[int, Executor]]:
         raise ClusterError(problem, remedy=install_advice("cluster")) from None
     # Errors are reported in our own words.
     logging.disable()
-    client = _answered(
-        address, lambda: Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False, name="sdfinertia")
-    )
-    with client:
+    with _answered(address, lambda: Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False)) as client:
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=_COMES_WITHIN)
         workers = sum(client.nthreads().values())
         if not workers:
             raise ClusterError(f"the cluster at {address} has no workers", remedy="start some with `dask worker`")
-        _require_same_versions(_answered(address, lambda: client.run(versions, on_error="return")))
-        with _InDirectory(client, os.getcwd()) as executor:
+        found, mine = _answered(address, lambda: client.run(versions, on_error="return")), versions()
+        for worker, theirs in sorted(found.items()):
+            for name, version in mine.items():
+                has = theirs.get(name, "none") if isinstance(theirs, dict) else "none"
+                if has != version:
+                    problem = f"{name} is {has} on worker {worker}, and {version} here"
+                    raise ClusterError(problem, remedy="install the same versions everywhere")
+        with _ClusterExecutor(client, os.getcwd()) as executor:
             yield workers, executor
 
 
@@ -213,20 +213,8 @@ def versions() -> dict[str, str]:
     return {"sdfinertia": program_digest(), "Python": "{}.{}".format(*sys.version_info), **libraries}
 
 
-def _require_same_versions(found: dict[str, dict[str, str] | Exception]) -> None:
-    for worker, theirs in sorted(found.items()):
-        has = theirs if isinstance(theirs, dict) else {}
-        for name, mine in versions().items():
-            if has.get(name) != mine:
-                problem = f"{name} is {has.get(name, 'none')} on worker {worker}, and {mine} here"
-                raise ClusterError(problem, remedy="install the same versions everywhere")
-
-
-class _InDirectory(Executor):
-    """The executor of a cluster, working in a directory; what it has not done fails once the scheduler is lost.
-
-    Dask gives up what was sent before it sees the loss, and waits for ever for what is sent after.
-    """
+class _ClusterExecutor(Executor):
+    """Works in a directory; what is not done fails once the scheduler is lost, for which Dask would wait for ever."""
 
     def __init__(self, client: Client, directory: str) -> None:
         self._client, self._directory = client, directory

@@ -22,8 +22,8 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.rules import chosen_rules
 from sdfinertia.runs.checking import Check
-from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Fill, Jobs, Outcome, available_cores, file_task, outcomes_of
-from sdfinertia.runs.source_files import NO_MODEL, walked_files
+from sdfinertia.runs.outcomes import ONE_JOB, Fill, Jobs, Outcome, available_cores, outcomes_of
+from sdfinertia.runs.source_files import NO_MODEL, FileTask, file_task, walked_files
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
@@ -193,7 +193,7 @@ def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
             if not is_excluded(file, options.exclude):
                 try:
                     require_inside(file, options.confine)
-                    task = file_task(file, options)._replace(trees=trees)
+                    task = file_task(file, options, trees)
                 except ResourceError as outside:
                     task = FileTask(file, options, error=outside.with_traceback(None))
                 yield task

@@ -8,10 +8,10 @@ numbers.
 from __future__ import annotations
 
 import os
-import socket
+import platform
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from copy import deepcopy
@@ -28,7 +28,7 @@ from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.link import given
 from sdfinertia.robot.names import MJCF_SUFFIXES
-from sdfinertia.runs.source_files import is_expanded
+from sdfinertia.runs.source_files import FileTask, is_expanded
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -52,29 +52,6 @@ if TYPE_CHECKING:
 
 
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
-
-
-class FileTask(NamedTuple):
-    """A file, or standard input as `data`; `error` says why there is nothing to work on, `trees` where to write."""
-
-    path: str
-    options: Options
-    size: int = 0
-    data: bytes | None = None
-    error: SdfInertiaError | None = None
-    trees: tuple[str, ...] = ()
-
-    @property
-    def source(self) -> str | bytes:
-        return self.path if self.data is None else self.data
-
-
-def file_task(path: str, options: Options) -> FileTask:
-    try:
-        return FileTask(path, options, os.stat(path).st_size)
-    except (OSError, ValueError):
-        # The reader of the file reports its errors.
-        return FileTask(path, options)
 
 
 class Outcome(NamedTuple):
@@ -105,10 +82,9 @@ _KEPT = threading.local()
 
 def outcome_there(work: Work[object], task: FileTask) -> Outcome:
     """The outcome in another process, which may be of another machine."""
-    # The caller saw a file that has a size.
-    if task.size and not os.path.lexists(task.path):
+    if task.exists and not os.path.lexists(task.path):
         problem, remedy = "does not see it", "mount the same file system at the same path on all machines"
-        unseen = WorkerError(f"worker {socket.gethostname()} {problem}", file=task.path, remedy=remedy)
+        unseen = WorkerError(f"worker {platform.node()} {problem}", file=task.path, remedy=remedy)
         return Outcome(task, unseen, 0.0)
     kept = getattr(_KEPT, "work", None)
     # Works are tuples, and those of two kinds may hold the same.
@@ -363,36 +339,21 @@ def outcomes_of(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs) -> Ge
 
 def _filled_in_order(work: Fill, tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
     """Documents that share files are filled by this thread, each read once those before it are written."""
-    order: deque[tuple[FileTask, bool]] = deque()
-    here = work
+    tasks, rest = iter(tasks), list[FileTask]()
 
-    def others() -> Iterator[FileTask]:
-        nonlocal here
-        rest = iter(tasks)
-        for task in rest:
+    def before_sharing() -> Iterator[FileTask]:
+        for task in tasks:
             if task.error is None and may_share(task):
-                taken = [task, *rest]
-                break
-            order.append((task, False))
+                rest.extend([task, *tasks])
+                return
             yield task
-        else:
-            return
-        found = sharing(taken)
-        here = work.for_shared(found)
-        shared = {task.path for task in found}
-        for task in taken:
-            order.append((task, task.path in shared))
-            if task.path not in shared:
-                yield task
 
-    with closing(outcomes_in_order(work, others(), jobs)) as outcomes:
-        for outcome in outcomes:
-            while order[0][1]:
-                yield outcome_of(here, order.popleft()[0])
-            order.popleft()
-            yield outcome
-    for task, _ in order:
-        yield outcome_of(here, task)
+    yield from outcomes_in_order(work, before_sharing(), jobs)
+    found = sharing(rest)
+    here, shared = work.for_shared(found), {task.path for task in found}
+    with closing(outcomes_in_order(work, (task for task in rest if task.path not in shared), jobs)) as others:
+        for task in rest:
+            yield outcome_of(here, task) if task.path in shared else next(others)
 
 
 def may_share(task: FileTask) -> bool:

@@ -1,18 +1,22 @@
-"""The files of paths on the command line: models, meshes, and the models that use meshes."""
+"""The files of a run: those that paths name or hold, each once, with the options of its directory."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
 from glob import iglob
+from typing import NamedTuple
 
 from sdfinertia.documents.opened import needs_expansion
-from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.regular_file import head_of, read_regular_file, require_inside
-from sdfinertia.files.walk import walk
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.files.regular_file import head_of, read_regular_file, read_stream, require_inside
+from sdfinertia.files.walk import is_excluded, trees_of, walk
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import (
     MJCF_PART,
     MJCF_ROOT,
@@ -22,12 +26,195 @@ from sdfinertia.robot.names import (
     XACRO_SUFFIX,
     is_document,
 )
+from sdfinertia.runs.configuration import configured_in, find_configuration
 
 NO_MODEL = "no SDF, URDF or MJCF file in this directory"
+STANDARD_STREAM = "-"
+_STANDARD_INPUT = "<stdin>"
 _WALKED = (*SUFFIXES, XACRO_SUFFIX, *MJCF_SUFFIXES)
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
+# Bytes in which the root of a file is searched: most XML files of a tree are manifests.
+_HEAD = 1 << 16
 Refuse = Callable[[SdfInertiaError], None]
+
+
+class FileTask(NamedTuple):
+    """A file, or standard input as `data`; `error` says why there is nothing to work on, `trees` where to write."""
+
+    path: str
+    options: Options
+    exists: bool = False
+    data: bytes | None = None
+    error: SdfInertiaError | None = None
+    trees: tuple[str, ...] = ()
+
+    @property
+    def source(self) -> str | bytes:
+        return self.path if self.data is None else self.data
+
+
+def file_task(path: str, options: Options, trees: tuple[str, ...] = ()) -> FileTask:
+    return FileTask(path, options, os.path.lexists(path), trees=trees)
+
+
+def standard_input(stdin_filename: str | None, options_for: Callable[[str], Options]) -> FileTask:
+    name = stdin_filename or _STANDARD_INPUT
+    if sys.stdin is None:
+        raise ResourceError("standard input is closed", file=name)
+    return FileTask(name, options_for(name), data=read_stream(sys.stdin.buffer, name))
+
+
+def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
+    if task.path != _STANDARD_INPUT or "not found: " not in problem:
+        return remedy
+    place = "say where the file belongs with --stdin-filename"
+    return f"{place}, or {remedy}" if remedy else place
+
+
+def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None:
+    if STANDARD_STREAM in paths and len(paths) > 1:
+        raise ConfigurationError("- (standard input) cannot be combined with other paths")
+    if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
+        raise ConfigurationError("--stdin-filename needs - as the only path")
+
+
+class SourceFiles:
+    """The files of a run; those that are refused go to `refuse`, and configurations are read once."""
+
+    def __init__(
+        self, given: Given, refuse: Refuse, merged: Callable[[Given, Given], Options] = merged_options
+    ) -> None:
+        # The options given on the command line, and what they are without configuration.
+        self.given, self.alone = given, merged_options(given, {})
+        self.macros: list[str] = []
+        self.trees: tuple[str, ...] = ()
+        self.taken: set[str] = set()
+        self._refuse, self._merged = refuse, merged
+        self._named: set[str] = set()
+        self._places: set[str] = set()
+        self._configured_in = cache(lambda directory: configured_in(directory, self.alone.confine))
+        self.options_in = cache(self._options_in)
+
+    def _options_in(self, directory: str) -> Options:
+        try:
+            return self._merged(self.given, self._configured_in(directory))
+        except ConfigurationError as error:
+            raise error.within(file=self._configuration_of(directory)) from None
+
+    def _configuration_of(self, directory: str) -> str | None:
+        return find_configuration(os.path.abspath(directory), self.alone.confine)
+
+    def options_for(self, path: str) -> Options:
+        return self.options_in(os.path.dirname(path))
+
+    def is_named(self, task: FileTask) -> bool:
+        return task.data is not None or task.path in self._named
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except SdfInertiaError as error:
+            self._refuse(error)
+
+    def tasks(
+        self, paths: Sequence[str], stdin_filename: str | None = None, *, shows: bool = False
+    ) -> Iterator[FileTask]:
+        """With `shows`, meshes too, and a file as often as it is named."""
+        if list(paths) == [STANDARD_STREAM]:
+            with self.refusing():
+                task = standard_input(stdin_filename, self.options_for)
+                if not is_excluded(task.path, task.options.exclude):
+                    yield task
+            return
+        self.trees = trees_of(paths)
+        files = self.files(paths, with_meshes=shows)
+        yield from (file_task(file, self.options_for(file)) for file in files) if shows else self.tasks_of(files)
+
+    def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
+        for path in files:
+            place = os.path.realpath(path)
+            if place not in self._places:
+                self._places.add(place)
+                yield file_task(path, self.options_for(path), self.trees)
+
+    def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
+        for path in paths:
+            with self.refusing():
+                # Options of a file are those of its directory.
+                confine = self.options_in(path).confine if os.path.isdir(path) else None
+                files = source_files(path, self._refuse, confine, self.macros)
+                is_named = files == [path]
+                for file in files:
+                    with self.refusing():
+                        if self._is_taken(file, is_named, with_meshes):
+                            yield file
+
+    def _is_taken(self, file: str, is_named: bool, with_meshes: bool) -> bool:
+        options = self.options_for(file)
+        if is_excluded(file, options.exclude):
+            return False
+        if options.confine is not None:
+            require_inside(file, options.confine)
+        self.taken.add(file)
+        if is_named:
+            self._named.add(file)
+            _refuse_wrong_kind(file, with_meshes)
+        return True
+
+    def included(self, found: Iterable[str | SdfInertiaError]) -> Iterator[str]:
+        """The files that a file includes, unless they are excluded, or could not be found."""
+        for path in found:
+            with self.refusing():
+                if isinstance(path, SdfInertiaError):
+                    raise path
+                if not is_excluded(path, self.options_for(path).exclude):
+                    yield path
+
+    def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
+        """Refuses arguments of xacro that no file declares."""
+        self._require_declared(self.alone.xacro_arg, tasks)
+        shared: dict[tuple[str, ...], list[FileTask]] = {}
+        for task in tasks:
+            arguments = self._configured_in(os.path.dirname(task.path)).get("xacro_arg", ())
+            own = tuple(each for each in arguments if " " not in each.partition(":=")[0])
+            shared.setdefault(own, []).append(task)
+        for own, some in shared.items():
+            if own:
+                self._require_declared(own, some, self._configuration_of(os.path.dirname(some[0].path)))
+
+    def _require_declared(
+        self, arguments: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None
+    ) -> None:
+        names = [name for each in arguments for name in each.partition(":=")[0].split()[-1:]]
+        paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
+        if paths:
+            from sdfinertia.documents.xacro import require_declared
+
+            require_declared(names, [*paths, *self.macros], self.alone.confine, given_in)
+
+    def notes_on_macros(self) -> Iterator[str]:
+        if self.macros:
+            from sdfinertia.documents.xacro import missing_package
+
+            yield from missing_package(self.macros)
+
+
+def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
+    if os.path.basename(path) == _MODEL_CONFIG:
+        directory = os.path.dirname(path) or os.curdir
+        raise ResourceError("refers to a model, and is not one", file=path, remedy=f"give its directory: {directory}")
+    if path.lower().endswith(SUFFIXES) or with_meshes:
+        return
+
+    if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
+        with suppress(OSError):
+            if not is_document(head_of(path, _HEAD)):
+                raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
+
+
+# The walk -------------------------------------------------------------------------------------------------------------
 
 
 def _raise(error: SdfInertiaError) -> None:
@@ -101,10 +288,6 @@ def is_expanded(path: str) -> bool:
     with suppress(SdfInertiaError):
         return needs_expansion(path, read_regular_file(path))
     return False
-
-
-# Bytes of a possible MJCF file in which its root is searched: most XML files of a tree are manifests.
-_HEAD = 1 << 16
 
 
 def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> bool:

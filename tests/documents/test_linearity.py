@@ -18,7 +18,8 @@ from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines
-from sdfinertia.runs.outcomes import FileTask, Fill
+from sdfinertia.runs.outcomes import Fill
+from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.options import Options
 from sdfinertia.runs.executors import in_directory
-from sdfinertia.runs.outcomes import FileTask, outcome_there
+from sdfinertia.runs.outcomes import outcome_there
+from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -239,10 +240,12 @@ def name_of(task: FileTask) -> str:
 def test_a_worker_works_in_the_directory_of_the_run_or_says_what_it_does_not_see(
     tmp_path, monkeypatch, directory, name, told
 ):
-    monkeypatch.setattr("socket.gethostname", lambda: "here")
+    monkeypatch.setattr("platform.node", lambda: "here")
     (tmp_path / "run").mkdir()
     (tmp_path / "run/a.sdf").touch()
     before = os.getcwd()
-    done = in_directory(str(tmp_path / directory), partial(outcome_there, name_of), FileTask(name, Options(), 1))
+    done = in_directory(
+        str(tmp_path / directory), partial(outcome_there, name_of), FileTask(name, Options(), exists=True)
+    )
     assert os.getcwd() == before
     assert str(done.result).startswith(told)

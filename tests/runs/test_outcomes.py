@@ -12,7 +12,8 @@ import pytest
 from sdfinertia.errors import ClusterError, MeshError
 from sdfinertia.options import Options
 from sdfinertia.runs import executors
-from sdfinertia.runs.outcomes import ONE_JOB, FileTask, Jobs, outcomes_in_order
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -180,7 +180,6 @@ def test_a_file_written_before_one_that_fails_is_named(command, project, monkeyp
             raise WriteError("cannot be written: No space left on device", file=name)
         return write(name, *arguments, **options)
 
-    monkeypatch.setattr("sdfinertia.commands.file_run.replace_file", fails_on_the_second)
     monkeypatch.setattr("sdfinertia.documents.filling.replace_file", fails_on_the_second)
     outcome = command("repair", "--by", "nearest", path)
     assert outcome.status == 2
