@@ -255,7 +255,7 @@ def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **se
     from sdfinertia.commands.fill import FillRequest, run_fill
     from sdfinertia.documents.repairing import RepairBy
 
-    request = FillRequest(**_verbosity(settings), content="repairs")
+    request = FillRequest(**_verbosity(settings), verb="repair")
     return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs, RepairBy(by)), jobs)
 
 

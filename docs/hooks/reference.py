@@ -17,7 +17,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import fix_words
-from sdfinertia.report.findings import findings_text
+from sdfinertia.report.text import findings_text
 from sdfinertia.rules import RULES
 
 if TYPE_CHECKING:

@@ -14,10 +14,11 @@ from sdfinertia.documents.opened import is_named_by, no_link_matches, open_docum
 from sdfinertia.documents.scene import scenes_of
 from sdfinertia.errors import ResourceError, SdfInertiaError, counted
 from sdfinertia.report import FindingsReport, format_named, format_of_report
-from sdfinertia.report.findings import counting, is_fixed_by_fill, not_checked_line, summary_of
+from sdfinertia.report.findings import counting, is_fixed_by_fill, not_checked_line
 from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines, wrapped
+from sdfinertia.report.text import summary_of
 from sdfinertia.robot.problems import Command
-from sdfinertia.rules import RULES, UNREADABLE_GEOMETRY, rules_in_force
+from sdfinertia.rules import CANNOT_JUDGE, UNREADABLE_GEOMETRY, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
 from sdfinertia.runs.checking import merged
@@ -34,9 +35,8 @@ if TYPE_CHECKING:
     from sdfinertia.runs.checking import CheckedFile
     from sdfinertia.runs.source_files import FileTask
 
-_CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 # Always reported: no output must mean no findings.
-ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY})
+ALWAYS = sorted({*CANNOT_JUDGE, UNREADABLE_GEOMETRY})
 _HOOK = Command(tuple(FILL_HOOK.split()))
 
 
@@ -119,7 +119,7 @@ class CheckReports:
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_in_scope) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-        if run.refused or any(finding.code in _CANNOT_JUDGE for finding in report.findings):
+        if run.refused or any(finding.code in CANNOT_JUDGE for finding in report.findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if counting(report.findings) and not request.exits_zero else ExitStatus.DONE
 
@@ -135,7 +135,6 @@ class CheckReports:
         results = [result for _, result in self.files]
         return FindingsReport(
             findings,
-            RULES,
             [result.path for result in results if not result.passed_over],
             self.scenes,
             self._request.verbosity > 0,
@@ -167,7 +166,7 @@ class CheckReports:
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 
     def _say_not_checked(self, report: FindingsReport, paths: Sequence[str]) -> None:
-        line = not_checked_line(report.not_checked, report.checked, lists_all=report.lists_all)
+        line = not_checked_line(report, lists_all=report.lists_all)
         has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
             from sdfinertia.documents.xacro import robot_to_add

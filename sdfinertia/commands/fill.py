@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.scene import Scene
     from sdfinertia.options import Given
-    from sdfinertia.report import Content
     from sdfinertia.runs.outcomes import Change
     from sdfinertia.runs.source_files import FileTask
 
@@ -47,7 +46,7 @@ class FillRequest(NamedTuple):
     reports: tuple[str, ...] = ()
     stdin_filename: str | None = None
     verbosity: int = 0
-    content: Content = "results"
+    verb: str = "fill"
 
     @property
     def writes(self) -> bool:
@@ -57,7 +56,7 @@ class FillRequest(NamedTuple):
 def run_fill(
     paths: Sequence[str], given: Given, request: FillRequest, jobs: Jobs = ONE_JOB, change: Change = fill_document
 ) -> int:
-    done = "repaired" if request.content == "repairs" else "filled"
+    done = "repaired" if request.verb == "repair" else "filled"
     return ended(
         lambda: _Filling(paths, given, request, jobs, change).run(paths, done),
         f"interrupted; each file is either unchanged or {done}",
@@ -69,9 +68,9 @@ class _Filling:
         _require_sense(paths, request, given)
         self._request = request
         self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
-        self._forms = [format_of_report(report, request.content) for report in request.reports]
+        self._forms = [format_of_report(report, "results") for report in request.reports]
         self._run.require_writable([*([request.output] if request.output is not None else []), *request.reports])
-        repairs = request.content == "repairs"
+        repairs = request.verb == "repair"
         self._is_hook = not repairs and is_in_pre_commit()
         self._is_brief = request.verbosity == 0 and (self._is_hook or (repairs and any(map(os.path.isdir, paths))))
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
@@ -147,10 +146,9 @@ class _Filling:
 
     def _write_reports(self) -> None:
         request, results = self._request, [filled.result for _, filled in self._reported]
-        verb = "repair" if request.content == "repairs" else "fill"
-        report = ResultsReport(results, self._run.refused, self._scenes, verb)
+        report = ResultsReport(results, self._run.refused, self._scenes, request.verb)
         for path, form in zip(request.reports, self._forms, strict=True):
-            self._run.put(path, form.render(report, request.content).encode("utf-8"))
+            self._run.put(path, form.render(report, "results").encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
         from sdfinertia.documents.scene import scenes_of

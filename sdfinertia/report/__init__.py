@@ -16,17 +16,15 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.links.study import Unjudged
-    from sdfinertia.rules.rule import Finding, Rule
+    from sdfinertia.rules.rule import Finding
 
-# Fields of `ReportFormat`.
-Content = Literal["findings", "results", "repairs", "page", "comparison"]
+Content = Literal["findings", "results", "page", "comparison"]
 
 
 class FindingsReport(NamedTuple):
     """Findings; `links` has the labels of the links in each file, for formats that list them all."""
 
     findings: Sequence[Finding]
-    rules: Sequence[Rule] = ()
     checked: Sequence[str] = ()
     scenes: Sequence[Scene] = ()
     lists_all: bool = False
@@ -46,63 +44,36 @@ class ResultsReport(NamedTuple):
 
 
 class ReportFormat(NamedTuple):
-    """A format, and the function `module.function` that makes it from each content; "" where it cannot."""
+    """A format, and the module that makes it from each content, by functions such as `findings_json`."""
 
     name: str
-    suffix: str = ""
-    is_printed: bool = False
+    suffix: str
+    module: str
+    contents: tuple[Content, ...]
     lists_links: bool = False
-    findings: str = ""
-    results: str = ""
-    repairs: str = ""
-    page: str = ""
-    comparison: str = ""
 
     @property
     def shows_models(self) -> bool:
-        return bool(self.page)
+        return "page" in self.contents
 
     def render(
         self, report: FindingsReport | ResultsReport | Sequence[Comparison] | Sequence[Scene], content: Content
     ) -> str:
-        module, _, function = getattr(self, content).rpartition(".")
-        if not module:
+        if content not in self.contents:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
-        text: str = getattr(import_module(f"sdfinertia.report.{module}"), function)(report)
+        made = getattr(import_module(f"sdfinertia.report.{self.module}"), f"{content}_{self.name}")
         # Every writer can encode it.
-        return unicode_text(text)
+        return unicode_text(made(report))
 
 
 FORMATS = (
-    ReportFormat("text", is_printed=True, findings="findings.findings_text", comparison="results.comparison_text"),
-    ReportFormat(
-        "markdown",
-        ".md",
-        findings="markdown.findings_markdown",
-        results="markdown.results_markdown",
-        repairs="markdown.results_markdown",
-        comparison="markdown.comparison_markdown",
-    ),
-    ReportFormat(
-        "json",
-        ".json",
-        is_printed=True,
-        findings="json_records.findings_json",
-        results="json_records.results_json",
-        repairs="json_records.repairs_json",
-        comparison="json_records.comparison_json",
-    ),
-    ReportFormat("github", is_printed=True, findings="services.github_commands"),
-    ReportFormat("sarif", ".sarif", is_printed=True, findings="sarif.sarif_log"),
-    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
-    ReportFormat(
-        "html",
-        ".html",
-        findings="html_report.findings_page",
-        results="html_report.results_page",
-        repairs="html_report.results_page",
-        page="html_report.scenes_page",
-    ),
+    ReportFormat("text", "", "text", ("findings", "comparison")),
+    ReportFormat("markdown", ".md", "markdown", ("findings", "results", "comparison")),
+    ReportFormat("json", ".json", "json_records", ("findings", "results", "comparison")),
+    ReportFormat("github", "", "services", ("findings",)),
+    ReportFormat("sarif", ".sarif", "sarif", ("findings",)),
+    ReportFormat("junit", ".xml", "services", ("findings",), lists_links=True),
+    ReportFormat("html", ".html", "html_report", ("findings", "results", "page")),
 )
 
 
@@ -117,7 +88,7 @@ def format_named(name: str) -> ReportFormat:
 
 def format_of_report(path: str, content: Content) -> ReportFormat:
     """The format of the suffix of a report; refuses one that cannot carry the content."""
-    able = {form.suffix: form for form in FORMATS if form.suffix and getattr(form, content)}
+    able = {form.suffix: form for form in FORMATS if form.suffix and content in form.contents}
     for suffix, form in able.items():
         if path.lower().endswith(suffix):
             return form

@@ -71,11 +71,11 @@ class Served(NamedTuple):
     is_checked: bool = True
 
 
-def findings_page(report: FindingsReport) -> str:
+def findings_html(report: FindingsReport) -> str:
     findings = report.findings
     notes = (
-        not_checked_line(report.not_checked, report.checked, lists_all=True),
-        count_line(findings, report.checked),
+        not_checked_line(report),
+        count_line(report),
         minor_line(folded(findings), lists_all=True),
         *closing_lines(report.unjudged, names_first=False),
         *reason_lines(report.unjudged),
@@ -92,14 +92,14 @@ def _worst_first(scenes: Sequence[Scene]) -> list[Scene]:
     return sorted(scenes, key=lambda scene: (not scene.links, -worst(scene)))
 
 
-def results_page(report: ResultsReport) -> str:
+def results_html(report: ResultsReport) -> str:
     notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
     diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
     notes += (str(error) for error in report.refused)
     return html_report("Inertials", report.find_scenes(), notes=notes, diff=b"".join(diffs))
 
 
-def scenes_page(scenes: Sequence[Scene]) -> str:
+def page_html(scenes: Sequence[Scene]) -> str:
     return html_report("Mass properties", _worst_first(scenes))
 
 

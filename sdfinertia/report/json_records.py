@@ -5,34 +5,36 @@ from __future__ import annotations
 import json
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import sdfinertia
+from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visible
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.report.findings import fix_of, folded, level_of, names_of, parts_of
+from sdfinertia.report.findings import fix_of, folded, level_of, parts_of
 from sdfinertia.report.quantities import inertia_record
-from sdfinertia.report.results import why_words
+from sdfinertia.report.text import why_words
 from sdfinertia.robot.inertial import TENSOR_NAMES
-from sdfinertia.rules import rank_of
+from sdfinertia.rules import RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sdfinertia.causes.case import Explanation
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
-    from sdfinertia.comparing.robots import Total
+    from sdfinertia.comparing.comparison import Why as ComparisonWhy
+    from sdfinertia.comparing.difference import Difference
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.meshes import MeshFacts
-    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.documents.repairing import Repair
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.rules.rule import Effect, Why
+    from sdfinertia.rules.rule import Finding, Why
 
 Record = dict[str, Any]
 
@@ -74,36 +76,14 @@ def _finite(value: Any) -> Any:
 
 
 def findings_json(report: FindingsReport) -> str:
-    names = names_of(report.rules)
-    listed = [
-        {
-            "code": finding.code,
-            "name": names.get(finding.code, ""),
-            "level": level_of(finding.code),
-            "file": finding.location.file,
-            "line": finding.location.line,
-            "column": finding.location.column,
-            "link": finding.link,
-            "message": finding.message + finding.trace,
-            "remedy": finding.remedy,
-            "text": parts_of(finding)._asdict(),
-            "fix": fix_of(finding),
-            "rank": rank_of(finding),
-            "effect": _effect(finding.effect),
-            "minor": finding.is_minor,
-            "also": finding.also,
-            "also_in": [place._asdict() for place in finding.copies],
-            **({"why": why_record(finding.why)} if finding.why is not None else {}),
-        }
-        for finding in folded(report.findings)
-    ]
-    errors = sum(finding["level"] == "error" for finding in listed)
-    minor = sum(finding["minor"] is True for finding in listed)
+    found = folded(report.findings)
+    errors = sum(level_of(finding.code) == "error" for finding in found)
+    counts = {"findings": len(found), "errors": errors, "warnings": len(found) - errors}
     return _document(
         {
             "checked": report.checked,
-            "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors, "minor": minor},
-            "findings": listed,
+            "counts": {**counts, "minor": sum(finding.is_minor for finding in found)},
+            "findings": list(map(_finding, found)),
             "not_judged": [_unjudged(reason) for reason in report.unjudged],
             "notes": [{"file": file, "message": note} for file, note in report.notes],
             "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
@@ -111,20 +91,30 @@ def findings_json(report: FindingsReport) -> str:
     )
 
 
-def _effect(effect: Effect | None) -> Record | None:
-    return {"mass_share": effect.share, "inertia_change": effect.change} if effect is not None else None
+def _finding(finding: Finding) -> Record:
+    effect = finding.effect
+    return {
+        "code": finding.code,
+        "name": RULE_OF_CODE[finding.code].name,
+        "level": level_of(finding.code),
+        **finding.location._asdict(),
+        "link": finding.link,
+        "message": finding.message + finding.trace,
+        "remedy": finding.remedy,
+        "text": parts_of(finding)._asdict(),
+        "fix": fix_of(finding),
+        "rank": rank_of(finding),
+        "effect": {"mass_share": effect.share, "inertia_change": effect.change} if effect is not None else None,
+        "minor": finding.is_minor,
+        "also": finding.also,
+        "also_in": [place._asdict() for place in finding.copies],
+        **({"why": why_record(finding.why)} if finding.why is not None else {}),
+    }
 
 
 def _unjudged(reason: Unjudged) -> Record:
-    return {
-        "file": reason.location.file,
-        "line": reason.location.line,
-        "column": reason.location.column,
-        "link": reason.link,
-        "uri": reason.uri,
-        "message": reason.problem,
-        "remedy": reason.remedy,
-    }
+    told = {"link": reason.link, "uri": reason.uri, "message": reason.problem, "remedy": reason.remedy}
+    return {**reason.location._asdict(), **told}
 
 
 def why_record(why: Why) -> Record:
@@ -163,24 +153,20 @@ def _block(block: WrittenBlock) -> Record:
 
 
 def results_json(report: ResultsReport) -> str:
-    files = [_file(result, [_link(link) for link in result.links]) for result in report.results]
-    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
+    refused = [_error(error) for error in report.refused]
+    return _document({"files": list(map(_file, report.results)), "refused": refused})
 
 
-def repairs_json(report: ResultsReport) -> str:
-    results = cast("Sequence[RepairResult]", report.results)
-    files = [_file(result, [_link(each.result) | _repair(each) for each in result.repairs]) for result in results]
-    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
-
-
-def _file(result: FillResult, links: list[Record]) -> Record:
+def _file(result: FillResult) -> Record:
     return {
         "path": result.path,
         "changed": result.changed,
         **({"others": [other.path for other in result.others]} if result.others else {}),
         "unchanged_links": result.untouched,
         "notes": result.notes,
-        "links": links,
+        "links": [_repair(each) for each in result.repairs]
+        if isinstance(result, RepairResult)
+        else [_link(each) for each in result.links],
     }
 
 
@@ -222,6 +208,7 @@ def _collision(part: Body) -> Record:
 
 def _repair(repair: Repair) -> Record:
     return {
+        **_link(repair.result),
         "repaired": repair.cause or None,
         "findings": [{"code": finding.code, "message": finding.message} for finding in repair.findings],
         "why": why_record(repair.why) if repair.why is not None else None,
@@ -229,11 +216,9 @@ def _repair(repair: Repair) -> Record:
 
 
 def _error(error: SdfInertiaError) -> Record:
-    location = error.location
+    place = error.location
     return {
-        "file": location.file if location else error.file or "",
-        "line": location.line if location else None,
-        "column": location.column if location else None,
+        **(place._asdict() if place else {"file": error.file or "", "line": None, "column": None}),
         "link": error.link,
         "collision": error.collision,
         "problem": error.problem,
@@ -259,13 +244,12 @@ def _comparison(comparison: Comparison) -> Record:
             "unmatched": len(comparison.unmatched),
         },
         "links": [_compared(each) for each in comparison.links],
-        "totals": dict(zip(("first", "second"), map(_total, comparison.totals), strict=True)),
+        "totals": {
+            side: {"mass": total.mass, "com": total.centre}
+            for side, total in zip(("first", "second"), comparison.totals, strict=True)
+        },
         "notes": comparison.notes,
     }
-
-
-def _total(total: Total) -> Record:
-    return {"mass": total.mass, "com": total.centre}
 
 
 def _compared(link: LinkComparison) -> Record:
@@ -276,15 +260,12 @@ def _compared(link: LinkComparison) -> Record:
         "first": inertia_record(link.first, principal=True),
         "second": inertia_record(link.second, principal=True),
         "lines": [place.line if place is not None else None for place in link.locations],
-        "difference": _difference(link),
-        "why": _cause(link),
+        "difference": _difference(link.difference) if link.difference is not None else None,
+        "why": _cause(link, link.why) if link.why is not None else None,
     }
 
 
-def _difference(link: LinkComparison) -> Record | None:
-    apart = link.difference
-    if apart is None:
-        return None
+def _difference(apart: Difference) -> Record:
     return {
         "parts": sorted(part.value if part.value != "pose" else "com" for part in apart.parts),
         "mass_factor": apart.mass,
@@ -295,10 +276,7 @@ def _difference(link: LinkComparison) -> Record | None:
     }
 
 
-def _cause(link: LinkComparison) -> Record | None:
-    why = link.why
-    if why is None:
-        return None
+def _cause(link: LinkComparison, why: ComparisonWhy) -> Record:
     moved = why.transformation
     return {
         "cause": why.cause,

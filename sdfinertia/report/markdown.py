@@ -14,23 +14,16 @@ from sdfinertia.report.findings import (
     entries_of,
     level_of,
     minor_line,
-    names_of,
     not_checked_line,
     parts_of,
     path_in_repository,
     reason_lines,
     words_in_repository,
 )
-from sdfinertia.report.results import (
-    COMPARED,
-    comparison_cells,
-    described_parts,
-    links_alone,
-    quantities,
-    totals_words,
-    why_words,
-)
+from sdfinertia.report.results import described_parts, quantities
+from sdfinertia.report.text import COMPARED, comparison_cells, links_alone, totals_words, why_words
 from sdfinertia.robot.problems import Command
+from sdfinertia.rules import RULE_OF_CODE, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,18 +67,16 @@ def code_span(text: str) -> str:
 
 def findings_markdown(report: FindingsReport) -> str:
     entries = entries_of(report.findings if report.lists_all else counting(report.findings))
-    lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
-    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+    lines = [f"### sdfinertia check: {count_line(report)}"]
+    if line := not_checked_line(report):
         lines += ["", f"* {plain(line)}"]
     if minor := minor_line(report.findings, lists_all=report.lists_all):
         lines += ["", minor]
     if entries:
-        names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        lines += [_finding_row(entry, names.get(entry.first.code, "")) for entry in entries]
+        lines += [_finding_row(entry) for entry in entries]
         found = {entry.first.code for entry in entries}
-        reasons = [_reason(rule) for rule in report.rules if rule.code in found]
-        lines += ["", *reasons] if reasons else []
+        lines += ["", *(_reason(rule) for rule in RULES if rule.code in found)]
     if report.unjudged:
         lines += ["", *map(plain, closing_lines(report.unjudged, names_first=False)), ""]
         for reason in report.unjudged:
@@ -98,13 +89,13 @@ def findings_markdown(report: FindingsReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _finding_row(entry: Entry, name: str) -> str:
+def _finding_row(entry: Entry) -> str:
     finding = entry.first
     what, why, _ = parts_of(finding)
     advice, remedy = finding.advice, words_in_repository(finding.remedy, finding.location.file)
     cells = (
         level_of(finding.code),
-        plain(f"{finding.code} {name}".rstrip()),
+        plain(f"{finding.code} {RULE_OF_CODE[finding.code].name}"),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link) + entry.others,
         # The reason is on a line of its own in the cell.

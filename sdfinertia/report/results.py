@@ -1,4 +1,4 @@
-"""Results of `fill`, `repair` and `compare` as lines of text, as counts with an exit status, and as a unified diff."""
+"""Results of `fill`, `repair`, `scale` and `mesh` as lines of text, as counts with an exit status, and as a diff."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from sdfinertia.robot.numbers import number, numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sdfinertia.comparing.comparison import Comparison, LinkComparison
-    from sdfinertia.comparing.robots import Total
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -284,71 +282,3 @@ def scaled_line(link: LinkResult) -> str:
     moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
     change = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
     return "; ".join((change, *link.notes))
-
-
-# Comparisons ----------------------------------------------------------------------------------------------------------
-
-COMPARED = ("link", "mass ×", "centre mm", "moment ×", "axes °", "cause")
-_ALONE = {"only_in_first": "only in the first", "only_in_second": "only in the second"}
-# Names of links that a line lists; JSON has all.
-_MAX_NAMES = 40
-
-
-def comparison_text(comparisons: Sequence[Comparison]) -> str:
-    return "\n".join(line for each in comparisons for line in _comparison_lines(each)) + "\n"
-
-
-def _comparison_lines(comparison: Comparison) -> Iterator[str]:
-    yield printable(f"{comparison.first} and {comparison.second}")
-    if comparison.differing:
-        rows = [COMPARED, *(tuple(map(printable, comparison_cells(link))) for link in comparison.differing)]
-        widths = [max(len(row[k]) for row in rows) for k in range(len(COMPARED) - 1)]
-        for row in rows:
-            cells = [row[0].ljust(widths[0]), *(row[k].rjust(widths[k]) for k in range(1, len(widths)))]
-            yield f"  {'  '.join(cells)}  {row[-1]}"
-        for link in comparison.differing:
-            yield printable(f"  {link.name}: {why_words(link)}")
-    for line in links_alone(comparison):
-        yield printable(f"  {line}")
-    yield f"  {totals_words(comparison)}"
-    for note in comparison.notes:
-        yield printable(f"  note: {note}")
-    yield f"{comparison.closing}."
-
-
-def comparison_cells(link: LinkComparison) -> tuple[str, ...]:
-    apart, why = link.difference, link.why
-    cause = why.cause if why is not None else ""
-    if apart is None:
-        return (link.name, "", "", "", "", cause)
-    angle = "-" if apart.angle is None else f"{apart.angle:.3g}"
-    return (link.name, f"{apart.mass:.6g}", f"{1e3 * apart.centre:.4g}", f"{apart.moment:.4g}", angle, cause)
-
-
-def why_words(link: LinkComparison) -> str:
-    """The explanation of the difference of a link, without a full stop."""
-    why = link.why
-    if why is None:
-        return ""
-    words = " - or ".join(each.sentence for each in (why.likeliest, *(r for r in why.reasons if r != why.likeliest)))
-    if why.geometry:
-        words += f"; its geometry agrees with the {why.geometry}"
-    return f"{words} (with {counted(len(link.fixed), 'link')} fixed to it)" if link.fixed else words
-
-
-def links_alone(comparison: Comparison) -> Iterator[str]:
-    for status, words in _ALONE.items():
-        links = [link.name for link in comparison.unmatched if link.status == status]
-        if links:
-            more = f" and {len(links) - _MAX_NAMES:,} more" if len(links) > _MAX_NAMES else ""
-            yield f"{words}: {', '.join(links[:_MAX_NAMES])}{more}"
-
-
-def totals_words(comparison: Comparison) -> str:
-    first, second = comparison.totals
-    return f"total: {_total(first)} and {_total(second)}"
-
-
-def _total(total: Total) -> str:
-    centre = f" at {numbers(total.centre, size=1e-3)} m" if total.centre is not None else ""
-    return f"{number(total.mass)} kg{centre}"

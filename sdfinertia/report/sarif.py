@@ -27,7 +27,7 @@ from sdfinertia.report.findings import (
     what_words,
 )
 from sdfinertia.report.json_records import json_text, why_record
-from sdfinertia.rules import rank_of
+from sdfinertia.rules import RULES, rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 if TYPE_CHECKING:
@@ -38,26 +38,26 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 # Ours stays the same when the line is edited; GitHub's, which it follows alerts by, when the line moves.
 _FINGERPRINT = "sdfinertiaFinding/v1"
 
+_INDEX = {rule.code: position for position, rule in enumerate(RULES)}
 # Braces would be placeholders (3.11.5).
 _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 
-def sarif_log(report: FindingsReport) -> str:
-    index = {rule.code: position for position, rule in enumerate(report.rules)}
+def findings_sarif(report: FindingsReport) -> str:
     seen = Counter[tuple[str, str, str]]()
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
-                "rules": list(map(_rule, report.rules)),
+                "rules": list(map(_rule, RULES)),
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
         # Repositories that one run checks may have files of one path.
         "artifacts": [{"location": {"uri": uri}} for uri in dict.fromkeys(map(artifact_uri, report.checked))],
-        "results": [_result(finding, index, seen) for finding in folded(report.findings)],
+        "results": [_result(finding, seen) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -143,7 +143,7 @@ def _invocation(report: FindingsReport) -> dict[str, Any]:
     return {"executionSuccessful": True, "toolExecutionNotifications": notes}
 
 
-def _result(finding: Finding, index: dict[str, int], seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
+def _result(finding: Finding, seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
     message = what_words(finding) + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
@@ -152,10 +152,9 @@ def _result(finding: Finding, index: dict[str, int], seen: Counter[tuple[str, st
         message = f"{message}. Why: {why['cause']}"
     if finding.link:
         message = f"link {finding.link!r}: {message}"
-    rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}
     return {
         "ruleId": finding.code,
-        **rule,
+        "ruleIndex": _INDEX[finding.code],
         # A note fails nothing.
         "level": "note" if finding.is_minor else level_of(finding.code),
         # From 0 to 100 (3.27.25).

@@ -14,17 +14,16 @@ from sdfinertia.report.findings import (
     line_of,
     lines_of,
     minor_line,
-    names_of,
     not_checked_line,
     path_in_repository,
     place_in_repository,
     printed,
     reason_sentence,
 )
-from sdfinertia.rules import rank_of
+from sdfinertia.rules import CANNOT_JUDGE, RULE_OF_CODE, rank_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport
@@ -38,23 +37,21 @@ _IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", 
 _MAX_ANNOTATIONS = 10
 
 
-def github_commands(report: FindingsReport) -> str:
+def findings_github(report: FindingsReport) -> str:
     """One workflow command for each link, the worst first; those that GitHub would drop are lines of the log."""
-    names = names_of(report.rules)
-    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
     by_link: dict[LinkKey, list[Finding]] = {}
     once = folded(report.findings)
     for finding in counting(once):
         by_link.setdefault(finding.key, []).append(finding)
-    links = [sorted(found, key=lambda finding: _gravity(finding, failing)) for found in by_link.values()]
-    links.sort(key=lambda found: _gravity(found[0], failing))
+    links = [sorted(found, key=_gravity) for found in by_link.values()]
+    links.sort(key=lambda found: _gravity(found[0]))
     shown: dict[str, int] = {}
     commands, others = [], []
     for found in links:
         level = level_of(found[0].code)
         shown[level] = shown.get(level, 0) + 1
         if shown[level] <= _MAX_ANNOTATIONS:
-            commands.append(_command(found, names))
+            commands.append(_command(found))
         else:
             others.append(found)
     if others:
@@ -66,18 +63,18 @@ def github_commands(report: FindingsReport) -> str:
     lines = [
         f"{unicode_text(place_in_repository(each.location))} {line_of(each)}\n" for found in others for each in found
     ]
-    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+    if line := not_checked_line(report):
         level = "warning" if report.checked else "error"
         commands.insert(0, f"::{level} title=sdfinertia::{unicode_text(line).translate(_IN_MESSAGE)}\n")
     return "".join([*commands, *lines])
 
 
-def _gravity(finding: Finding, failing: frozenset[str]) -> tuple[int, float]:
-    level = 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
+def _gravity(finding: Finding) -> tuple[int, float]:
+    level = 0 if finding.code in CANNOT_JUDGE else 1 if level_of(finding.code) == "error" else 2
     return level, -rank_of(finding)
 
 
-def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
+def _command(findings: Sequence[Finding]) -> str:
     """An annotation of the line of the worst finding."""
     worst, *others = findings
     lines = lines_of(worst)
@@ -89,7 +86,7 @@ def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
         "file": path_in_repository(worst.location.file),
         "line": str(worst.location.line),
         "col": str(worst.location.column),
-        "title": f"{worst.code} {names.get(worst.code, '')}".rstrip() + more,
+        "title": f"{worst.code} {RULE_OF_CODE[worst.code].name}{more}",
     }
     listed = ",".join(f"{key}={printed(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
     return f"::{level_of(worst.code)} {listed}::{unicode_text(chr(10).join(lines)).translate(_IN_MESSAGE)}\n"
@@ -108,7 +105,7 @@ class _Case(NamedTuple):
     reasons: list[Unjudged]
 
 
-def junit_report(report: FindingsReport) -> str:
+def findings_junit(report: FindingsReport) -> str:
     """A test case for each link, and for each file without links or with findings outside them.
 
     One with findings fails, with all of them in one failure, as many services show only the first; an unreadable file
@@ -116,9 +113,8 @@ def junit_report(report: FindingsReport) -> str:
     """
     cases = _cases(report)
     skipped_files = {each.path: each.why for each in report.not_checked}
-    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
     everything = [case for of_file in cases.values() for case in of_file.values()]
-    errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
+    errors = sum(any(finding.code in CANNOT_JUDGE for finding in case.findings) for case in everything)
     failures = sum(bool(case.findings) for case in everything) - errors
     skipped = len(skipped_files) + sum(bool(case.reasons) and not case.findings for case in everything)
     counts = {"tests": str(len(everything)), "failures": str(failures), "errors": str(errors)}
@@ -129,7 +125,7 @@ def junit_report(report: FindingsReport) -> str:
         for name, (findings, reasons) in of_file.items():
             case = SubElement(suite, "testcase", {"classname": owner, "name": printed(name)})
             if findings:
-                case.append(_failure(findings, failing))
+                case.append(_failure(findings))
             elif file in skipped_files:
                 SubElement(case, "skipped", {"message": f"not checked: {skipped_files[file]}"})
             elif reasons:
@@ -162,9 +158,9 @@ def _skipped(reasons: Sequence[Unjudged]) -> Element:
     return skipped
 
 
-def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:
+def _failure(findings: Sequence[Finding]) -> Element:
     codes = sorted({finding.code for finding in findings})
-    tag = "error" if not failing.isdisjoint(codes) else "failure"
+    tag = "error" if not CANNOT_JUDGE.isdisjoint(codes) else "failure"
     message = printed(line_of(findings[0]))
     if len(findings) > 1:
         message += f" (and {counted(len(findings) - 1, 'more finding')})"

@@ -34,6 +34,8 @@ RULE_OF_CODE: dict[str, Rule] = {
     for rule in sorted(each for module in _MODULES for each in vars(module).values() if isinstance(each, Rule))
 }
 RULES: tuple[Rule, ...] = tuple(RULE_OF_CODE.values())
+# Of rules by which a run could not judge.
+CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 
 

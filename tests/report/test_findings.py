@@ -5,15 +5,8 @@ import pytest
 from sdfinertia.errors import Location
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import fitted
-from sdfinertia.report.findings import (
-    count_line,
-    findings_text,
-    fix_of,
-    folded,
-    line_of,
-    path_in_repository,
-    summary_lines,
-)
+from sdfinertia.report.findings import count_line, fix_of, folded, line_of, path_in_repository
+from sdfinertia.report.text import findings_text, summary_of
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Effect, Finding
 
@@ -95,7 +88,7 @@ def test_findings_with_the_same_numbers_are_one_entry_across_links_and_files() -
         "a.sdf:3:1 SDI105 m::l and 3 more links in 2 files: the default unit tensor",
         "c:1:1 SDI105 m::l: the default unit tensor",
     ]
-    assert count_line([UNIT, *others], ["a.sdf", "b.sdf"]) == "1 finding in 2 files (2 files checked)"
+    assert count_line(FindingsReport([UNIT, *others], ["a.sdf", "b.sdf"])) == "1 finding in 2 files (2 files checked)"
 
 
 def test_more_than_three_that_differ_in_numbers_alone_are_one_entry_that_all_details_take_apart() -> None:
@@ -129,7 +122,7 @@ def test_entries_of_a_file_that_one_command_fixes_stand_above_it() -> None:
         "d.sdf:1:1 SDI205 m::l: e",
         "  fix: sdfinertia repair d.sdf",
     ]
-    assert list(summary_lines(found, ["a.sdf"])) == [
+    assert list(summary_of(FindingsReport(found, ["a.sdf"]), suggests=True)) == [
         "5 findings in 4 files (1 file checked): 3 fixed by `sdfinertia fill --all`, 1 by `sdfinertia repair`, "
         "1 needs you"
     ]
@@ -181,7 +174,7 @@ def test_a_finding_folded_over_files_has_the_command_of_all_of_them() -> None:
 )
 def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) -> None:
     found = [Finding(code, "", Location("a.sdf", 1, 1)) for code in codes]
-    assert count_line(found, checked) == line
+    assert count_line(FindingsReport(found, checked)) == line
 
 
 def test_what_another_version_has_is_not_among_those_to_fix_first() -> None:
@@ -189,7 +182,7 @@ def test_what_another_version_has_is_not_among_those_to_fix_first() -> None:
     found = [Finding("SDI102", "no body", PLACE, f"m::l{k}", f"weigh {'abcdef'[k]}", effect=effect) for k in range(6)]
     remedy = "give <sdf> the version 1.6"
     of_version = Finding("SDI108", "SDFormat 1.4 has no <x>", PLACE, "m::x", remedy, effect=effect)
-    lines = list(summary_lines([of_version, *found], ["a.sdf"]))
+    lines = list(summary_of(FindingsReport([of_version, *found], ["a.sdf"]), suggests=True))
     assert lines[:2] == ["fix these first:", "  a.sdf:3:1 SDI102 m::l0 (100 % of the mass, inertia 100 % off)"]
     assert not any("SDI108" in line for line in lines)
 

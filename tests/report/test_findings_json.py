@@ -8,11 +8,11 @@ from sdfinertia.report import FindingsReport
 from sdfinertia.report.json_records import FORMAT_VERSION, findings_json
 
 if TYPE_CHECKING:
-    from sdfinertia.rules.rule import Finding, Rule
+    from sdfinertia.rules.rule import Finding
 
 
-def test_the_document_has_every_fact_also_of_a_run_without_findings(findings, rules, checked):
-    document = json.loads(findings_json(FindingsReport(findings, rules, checked)))
+def test_the_document_has_every_fact_also_of_a_run_without_findings(findings, checked):
+    document = json.loads(findings_json(FindingsReport(findings, checked)))
     assert document["findings"].pop(0) == {
         "code": "SDI101",
         "name": "mass-not-positive",
@@ -41,14 +41,14 @@ def test_the_document_has_every_fact_also_of_a_run_without_findings(findings, ru
         "notes": [],
         "not_checked": [],
     }
-    document = json.loads(findings_json(FindingsReport([], rules, ["a.sdf"])))
+    document = json.loads(findings_json(FindingsReport([], ["a.sdf"])))
     assert document["findings"] == []
     assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0, "minor": 0}
 
 
-def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
-    text = findings_json(FindingsReport(hostile[1:], rules, [hostile[0].location.file]))
+def test_any_text_survives(hostile: list[Finding]) -> None:
+    text = findings_json(FindingsReport(hostile[1:], [hostile[0].location.file]))
     document = json.loads(text.encode("utf-8"))
     assert "\x1b[31m" in document["checked"][0]
     assert document["findings"][0]["remedy"] == "sdfinertia fill 'a|b``c'"
-    assert document["findings"][1]["name"] == ""
+    assert document["findings"][1]["name"] == "inertia-beyond-shape"

@@ -10,8 +10,9 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import FindingsReport
-from sdfinertia.report.sarif import artifact_uri, sarif_log
+from sdfinertia.report import FindingsReport, sarif
+from sdfinertia.report.sarif import artifact_uri, findings_sarif
+from sdfinertia.rules import RULES
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
@@ -31,21 +32,21 @@ def valid_run(text: str) -> dict[str, Any]:
     return run
 
 
-def result_of(finding: Finding, rules: list[Rule] | None = None) -> dict[str, Any]:
-    (result,) = valid_run(sarif_log(FindingsReport([finding], rules or [], [finding.location.file])))["results"]
+def result_of(finding: Finding) -> dict[str, Any]:
+    (result,) = valid_run(findings_sarif(FindingsReport([finding], [finding.location.file])))["results"]
     assert isinstance(result, dict)
     return result
 
 
-def test_a_finding_is_a_result_with_rule_place_and_link(findings, rules, checked):
-    results = valid_run(sarif_log(FindingsReport(findings, rules, checked)))["results"]
+def test_a_finding_is_a_result_with_rule_place_and_link(findings, checked):
+    results = valid_run(findings_sarif(FindingsReport(findings, checked)))["results"]
     assert [result["ruleId"] for result in results] == ["SDI101", "SDI302", "SDI900"]
     assert [result["level"] for result in results] == ["error", "warning", "error"]
     fingerprint = results[0].pop("partialFingerprints")
     assert list(fingerprint) == ["sdfinertiaFinding/v1"]
     assert results[0] == {
         "ruleId": "SDI101",
-        "ruleIndex": 0,
+        "ruleIndex": [rule.code for rule in RULES].index("SDI101"),
         "level": "error",
         "message": {"text": "link 'arm::hand': mass is -1 kg; give the mass in kg"},
         "locations": [
@@ -66,8 +67,9 @@ def test_a_finding_is_a_result_with_rule_place_and_link(findings, rules, checked
     assert "logicalLocations" not in results[2]["locations"][0]
 
 
-def test_the_rules_carry_their_documentation(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    driver = valid_run(sarif_log(FindingsReport(findings, rules, checked)))["tool"]["driver"]
+def test_the_rules_carry_their_documentation(rules: list[Rule], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif, "RULES", rules)
+    driver = valid_run(findings_sarif(FindingsReport([])))["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("sdfinertia", sdfinertia.__version__)
     assert driver["rules"][0] == {
         "id": "SDI101",
@@ -98,10 +100,10 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
     assert "````xml" in driver["rules"][1]["help"]["markdown"]
 
 
-def test_every_file_checked_is_one_artifact_and_a_run_without_findings_is_valid(findings, rules):
-    run = valid_run(sarif_log(FindingsReport(findings, rules, ["a.sdf", "./b c.sdf", "a.sdf"])))
+def test_every_file_checked_is_one_artifact_and_a_run_without_findings_is_valid(findings):
+    run = valid_run(findings_sarif(FindingsReport(findings, ["a.sdf", "./b c.sdf", "a.sdf"])))
     assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["a.sdf", "b%20c.sdf"]
-    assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
+    assert valid_run(findings_sarif(FindingsReport([], [])))["results"] == []
 
 
 @pytest.mark.parametrize(
@@ -159,18 +161,17 @@ def test_fingerprints_depend_on_path_link_and_code_alone(other: Finding, same: b
 
 
 def test_findings_that_are_alike_have_fingerprints_of_their_own() -> None:
-    run = valid_run(sarif_log(FindingsReport([BASE, BASE._replace(message="given twice")], [], [])))
+    run = valid_run(findings_sarif(FindingsReport([BASE, BASE._replace(message="given twice")], [])))
     prints = [result["partialFingerprints"]["sdfinertiaFinding/v1"] for result in run["results"]]
     assert prints[0] != prints[1]
     assert prints[0].endswith(":1")
     assert prints[1] == prints[0][:-1] + "2"
 
 
-def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
-    run = valid_run(sarif_log(FindingsReport(hostile, rules, [finding.location.file for finding in hostile])))
+def test_any_text_survives(hostile: list[Finding]) -> None:
+    run = valid_run(findings_sarif(FindingsReport(hostile, [finding.location.file for finding in hostile])))
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
     assert all(URI_REFERENCE.fullmatch(uri) for uri in uris)
-    assert "ruleIndex" not in run["results"][2]
     assert run["results"][2]["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 1}
 
 

@@ -29,8 +29,7 @@ from sdfinertia.links.inputs import Status
 from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
-from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.rules import RULES
+from sdfinertia.report.html_report import findings_html, html_report
 from sdfinertia.rules.rule import Effect, Finding
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -324,7 +323,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
     path = tmp_path / "a b.sdf"
     path.write_bytes(sdf_of(f"<inertial><mass>1</mass><inertia>{moments}</inertia></inertial>"))
     findings = [found for found in check(path) if found.code == "SDI107"]
-    page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
+    page = findings_html(FindingsReport(findings, [str(path)], scenes_of(open_document(path, Options()))))
     assert f"<code>sdfinertia check --fix --select SDI107 --link m::l &#x27;{path}&#x27;</code>" in page
     assert "moves its last digit" in page
 

@@ -20,8 +20,7 @@ from sdfinertia.documents.scene import DrawnLink, Scene, scenes_of
 from sdfinertia.errors import Location
 from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport
-from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.rules import RULES
+from sdfinertia.report.html_report import findings_html, html_report
 from sdfinertia.rules.rule import Finding
 
 pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -214,7 +213,7 @@ def world_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     findings = [found for file in files for found in check(file)]
     assert {found.code for found in findings} >= {"SDI001", "SDI103"}
     (scene,) = scenes_of(open_document(files[0], Options()), with_computed=True)
-    return findings_page(FindingsReport(findings, RULES, list(map(str, files)), [scene]))
+    return findings_html(FindingsReport(findings, list(map(str, files)), [scene]))
 
 
 @pytest.fixture

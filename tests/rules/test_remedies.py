@@ -152,7 +152,7 @@ def test_the_cause_changes_what_is_advised(why: Why, expected: str) -> None:
 
 def test_one_command_does_for_all_links_of_a_file() -> None:
     from sdfinertia.report import FindingsReport
-    from sdfinertia.report.findings import findings_text
+    from sdfinertia.report.text import findings_text
 
     links = "".join(
         link(inertial(1.0, (1.0, 1.0, 9.0)), solid(PART)).replace("name='l'", f"name='l{number}'")
