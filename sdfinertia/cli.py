@@ -435,17 +435,8 @@ def mesh(
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
-    from sdfinertia.commands.file_run import ended
-    from sdfinertia.runs.outcomes import Jobs
+    from sdfinertia.commands.file_run import run_with
 
-    if cluster is None:
-        return run(Jobs(jobs))
-    if jobs is not None:
+    if jobs is not None and cluster is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
-    from sdfinertia.runs.executors import cluster_of
-
-    def run_there() -> int:
-        with cluster_of(cluster) as workers:
-            return run(Jobs(*workers))
-
-    return ended(run_there)
+    return run_with(run, jobs, cluster)

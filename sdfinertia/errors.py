@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+_T = TypeVar("_T")
 
 # Commands in logs of continuous integration: for GitHub's runner at the start of a line, for its predecessor anywhere
 # in it (actions/runner, ActionCommand.cs).
@@ -261,3 +263,24 @@ class ClusterError(SdfInertiaError):
 
 def install_advice(extra: str) -> str:
     return f"install it with `pip install 'sdfinertia[{extra}]'`"
+
+
+# Results where Python shows them -------------------------------------------------------------------------------------
+
+_MAX_LINES, _LONGEST_LINE = 20, 160
+
+
+class ResultList(list[_T]):
+    """A list of results that fits a screen where it is shown."""
+
+    def __repr__(self) -> str:
+        return screen(counted(len(self), "result"), map(str, self))
+
+
+def screen(head: str, lines: Iterable[str]) -> str:
+    """A heading, and below it as many lines as fit a screen."""
+    shown = [f"  {printable(line)}" for line in lines]
+    shown = [line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..." for line in shown]
+    if len(shown) > _MAX_LINES:
+        shown = [*shown[: _MAX_LINES - 1], f"  ... and {len(shown) - _MAX_LINES + 1:,} more"]
+    return "\n".join([printable(head), *shown])

@@ -8,7 +8,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.display import ResultList
+from sdfinertia.errors import ResultList
 
 ROOT = Path(__file__).parents[1]
 ROVER, ARM = (ROOT / "fixtures" / name / "model.sdf" for name in ("rover", "arm"))

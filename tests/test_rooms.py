@@ -37,7 +37,6 @@ FLOORS = (
     ("parametrization",),
     ("inertia",),
     ("files",),
-    ("display",),
     ("errors",),
 )
 MESH_FLOORS = (
@@ -68,6 +67,7 @@ LIBRARIES = {
 DOORS = {
     "calculators calculated": ["sdfinertia.mesh.readers.of_trimesh", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
+    "commands/file_run run_with": ["sdfinertia.runs.executors"],
     "commands/fill _scenes": ["sdfinertia.documents.scene"],
     "documents/checking _explainer": ["sdfinertia.documents.corrections"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
@@ -78,6 +78,8 @@ DOORS = {
     "inertia/spatial_inertia _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
     "runs/outcomes outcomes_in_order": ["sdfinertia.runs.executors"],
+    "links/context resources": ["sdfinertia.files.finder"],
+    "links/context __getstate__": ["sdfinertia.files.finder"],
     "links/context meshes": ["sdfinertia.mesh.store"],
     "links/context mesh_cache": ["sdfinertia.mesh.cache"],
     "links/body _parts": ["sdfinertia.links.surfaces"],

@@ -15,8 +15,8 @@ from sdfinertia.documents.scene import scenes_of
 from sdfinertia.errors import ResourceError, SdfInertiaError, counted
 from sdfinertia.report import FindingsReport, format_named, format_of_report
 from sdfinertia.report.findings import counting, is_fixed_by_fill, not_checked_line
-from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines, wrapped
-from sdfinertia.report.text import summary_of
+from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
+from sdfinertia.report.text import summary_of, wrapped
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import CANNOT_JUDGE, UNREADABLE_GEOMETRY, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline

@@ -36,6 +36,18 @@ def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
         return ExitStatus.INTERRUPTED
 
 
+def run_with(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None) -> int:
+    if cluster is None:
+        return run(Jobs(jobs))
+    from sdfinertia.runs.executors import cluster_of
+
+    def run_there() -> int:
+        with cluster_of(cluster) as workers:
+            return run(Jobs(*workers))
+
+    return ended(run_there)
+
+
 class FileRun(SourceFiles):
     """The files of a run, the work on them, and the errors; models and meshes are read once."""
 

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.reasons import Pair, Reason, in_words, reasons, rotation_between, transformations
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
-from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
-from sdfinertia.errors import (
-    ConfigurationError,
-    Location,
-    SdfInertiaError,
-    counted,
-    first_few,
-    printable,
-)
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.links.groups import geometry_body

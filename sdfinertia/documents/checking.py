@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.display import ResultList
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import (
@@ -24,6 +23,7 @@ from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
     Location,
+    ResultList,
     SdfInertiaError,
     TemplateError,
     UnexpandedError,

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
-from sdfinertia.display import screen
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack

@@ -7,14 +7,7 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.display import number, screen
-from sdfinertia.errors import (
-    ConfigurationError,
-    MeshError,
-    OpenMeshError,
-    SdfInertiaError,
-    ThicknessError,
-)
+from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError, screen
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -36,7 +29,7 @@ from sdfinertia.mesh.readers.formats import require_sound
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.numbers import three_factors
+from sdfinertia.robot.numbers import number, three_factors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

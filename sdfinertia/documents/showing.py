@@ -6,7 +6,6 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.display import ResultList, number
 from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.documents.opened import (
     OpenDocument,
@@ -18,7 +17,7 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import InertiaError, SdfInertiaError, printable
+from sdfinertia.errors import InertiaError, ResultList, SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
@@ -27,6 +26,7 @@ from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.link import known
+from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory

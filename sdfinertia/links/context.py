@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.finder import Finder, search_environment
 from sdfinertia.files.regular_file import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator, MeshInMemory
+    from sdfinertia.files.finder import Finder
     from sdfinertia.mesh.cache import MeshCache
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
@@ -36,6 +36,8 @@ class Context:
 
     @cached_property
     def resources(self) -> Finder:
+        from sdfinertia.files.finder import Finder
+
         options = self._options
         environment = os.environ if self._environment is None else self._environment
         return Finder(options.resource_path, options.confine, environment, exclude=options.exclude)
@@ -114,5 +116,7 @@ class SharedContext:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
+        from sdfinertia.files.finder import search_environment
+
         environment = search_environment() if self._environment is None else self._environment
         return {**vars(self), "_environment": environment, "_by_places": {}, "_last": None}

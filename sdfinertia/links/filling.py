@@ -8,14 +8,13 @@ from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.display import number, screen
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable
+from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable, screen
 from sdfinertia.links import warnings
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.inputs import Status
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.link import attempt, given, known
-from sdfinertia.robot.numbers import half_unit
+from sdfinertia.robot.numbers import half_unit, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

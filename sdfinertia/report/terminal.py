@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
 import time
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 BOLD, DIM, ERROR = "1", "2", "31"
 # From this many files on, a terminal shows how many are done, this often (s).
 _PROGRESS_FROM, _REFRESH_EVERY = 4, 0.1
-_LEAST_WIDTH = 40
 
 
 class ExitStatus(IntEnum):
@@ -58,15 +55,6 @@ def is_terminal() -> bool:
 
 def _wants_colour() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def wrapped(text: str) -> str:
-    """Lines that fit the terminal; as they are where standard output is none."""
-    if sys.stdout is None or not sys.stdout.isatty():
-        return text
-    width = max(_LEAST_WIDTH, shutil.get_terminal_size().columns)
-    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
-    return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())
 
 
 def print_text(text: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 # Columns of a line, and the least that are left beside a long path.
 _COLUMNS, _LEAST = 120, 60
+# The least that a narrow terminal is taken to have.
+_NARROWEST = 40
 # Links that the summary names to be fixed first.
 _MAX_FIRST = 5
 # Links that `fill --missing` names, of more it takes all; and those that a command always names.
@@ -72,6 +76,15 @@ def findings_text(report: FindingsReport) -> str:
             lines += _details(entry) if lists_all else ()
         lines += (f"  fix: {fix}" for fix in _fixes(entries, columns - len("  fix: "), lists_all=lists_all))
     return "".join(f"{line}\n" for line in lines)
+
+
+def wrapped(text: str) -> str:
+    """Lines that fit the terminal; as they are where standard output is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    width = max(_NARROWEST, shutil.get_terminal_size().columns)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
+    return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())
 
 
 def _head(entry: Entry, columns: int, *, lists_all: bool) -> str:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
-from sdfinertia.display import screen
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import no_link_matches, require_options
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, screen
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.walk import is_excluded, tree_of

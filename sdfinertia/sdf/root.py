@@ -9,10 +9,9 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError
-from sdfinertia.files.finder import Finder
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element, walked
 from sdfinertia.robot.link import attempt, given, known
@@ -20,6 +19,9 @@ from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_el
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_flag, read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.files.finder import Finder
 
 # The frame of a model, inside it.
 MODEL_FRAME = "__model__"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdfinertia.report.terminal import wrapped
+from sdfinertia.report.text import wrapped
 
 if TYPE_CHECKING:
     from pathlib import Path
