@@ -240,7 +240,7 @@ class Robot(RobotOfOneModel):
         parent = self.links_by_start.get(body.parent.element.start) if body.parent is not None else None
         if parent is None:
             return
-        mass = parent.mass if parent.mass is not None and parent.mass > 0.0 else None
+        mass = parent.positive_mass
         for joint in body.joints:
             name = joint.element.attribute("name") or joint.element.name
             yield ParentJoint(name, mass, parent=parent.element.start)
@@ -253,18 +253,8 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def groups(self) -> list[Group]:
-        return list(self.placing.groups())
-
-    @cached_property
-    def _group_by_start(self) -> dict[int, Group]:
-        return {member.link.element.start: group for group in self.groups for member in group.members}
-
-    def group(self, link: Link, context: LinkContext) -> Group:
-        return self._group_by_start[link.element.start].of(link)
-
-    def lumps(self) -> Iterator[Group]:
         """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
-        return iter(self.groups)
+        return list(self.placing.groups())
 
     @property
     def may_have_groups(self) -> bool:

@@ -424,6 +424,10 @@ class Link:
     def mass(self) -> float | None:
         return known(self.inertial.mass) if self.inertial is not None else None
 
+    @property
+    def positive_mass(self) -> float | None:
+        return self.mass if self.mass is not None and self.mass > 0.0 else None
+
     def require_numbers(self) -> None:
         if self.inertial is not None:
             for part in (self.inertial.pose, self.inertial.mass, self.inertial.tensor):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -105,8 +105,22 @@ class Robot:
 
 
 class RobotOfOneModel(Robot, Model):
+    @property
+    @abstractmethod
+    def groups(self) -> Sequence[Group]: ...
+
     def models(self) -> Sequence[Model]:
         return [self]
+
+    def lumps(self) -> Iterator[Group]:
+        return iter(self.groups)
+
+    def group(self, link: Link, context: LinkContext) -> Group:
+        return self._group_by_place.get(link.place, alone(link)).of(link)
+
+    @cached_property
+    def _group_by_place(self) -> dict[Hashable, Group]:
+        return {member.link.place: group for group in self.groups for member in group.members}
 
     @cached_property
     def namesakes(self) -> dict[int, int]:

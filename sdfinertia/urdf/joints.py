@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element, walked
-from sdfinertia.robot.link import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, alone, attempt, known
+from sdfinertia.robot.link import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, attempt, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
@@ -94,8 +94,7 @@ class JointedRobot(RobotOfOneModel):
         for joint in self._by_child.get(link.name, ()):
             parent = self._named.get(joint.parent)
             if parent is not None:
-                counted = parent.mass if parent.mass is not None and parent.mass > 0.0 else None
-                yield ParentJoint(joint.name, counted, joint.is_fixed, parent.element.start)
+                yield ParentJoint(joint.name, parent.positive_mass, joint.is_fixed, parent.element.start)
 
     def massless_joints(self, link: Link) -> Iterator[Problem]:
         """The joints that move a link where nothing of it has a mass, or is to be given one."""
@@ -152,17 +151,6 @@ class JointedRobot(RobotOfOneModel):
             found.append(Group(tuple(members), self._axis_of(name)))
         return found
 
-    def lumps(self) -> Iterator[Group]:
-        """As sdformat, which Gazebo reads URDF with, lumps them."""
-        return iter(self.groups)
-
-    def group(self, link: Link, context: LinkContext) -> Group:
-        return self._group_by_place.get(link.place, alone(link)).of(link)
-
-    @cached_property
-    def _group_by_place(self) -> dict[Hashable, Group]:
-        return {member.link.place: group for group in self.groups for member in group.members}
-
     def _axis_of(self, name: str) -> Axis | None:
         turning = (each for each in self._by_child.get(name, ()) if each.element.attribute("type") in _TURNING)
         axes = ((joint.name, _axis(joint)) for joint in turning)
@@ -174,7 +162,7 @@ class JointedRobot(RobotOfOneModel):
 
     def mass_of_others_merged(self, link: Link) -> float:
         """kg, of the other links of its group."""
-        own = max(link.mass or 0.0, 0.0)
+        own = link.positive_mass or 0.0
         return self._masses.get(link.place, (own, False))[0] - own
 
     @cached_property
@@ -183,7 +171,7 @@ class JointedRobot(RobotOfOneModel):
         found: dict[Hashable, tuple[float, bool]] = {}
         for group in self.groups:
             links = [member.link for member in group.members]
-            masses = [max(link.mass or 0.0, 0.0) for link in links]
+            masses = [link.positive_mass or 0.0 for link in links]
             facts = fsum(masses), any(masses) or any(link.has_request for link in links)
             found.update((link.place, facts) for link in links)
         return found
