@@ -12,6 +12,7 @@ from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, roundi
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.groups import Group, group_of
 from sdfinertia.links.study import written_block
 from sdfinertia.robot.inertial import WrittenBlock
 
@@ -149,18 +150,22 @@ class ComparedRobot:
             members = [k]
             # A file that is included twice has its links twice, and joints within it hold them there.
             if places[body.link.place] == k:
-                found = (places.get(member.link.place, k) for member in body.link.group(self.document.context).members)
+                found = (places.get(study.link.place, k) for study, _ in self._group(body).members)
                 members = sorted({k, *(each for each in found if each not in seen)})
             seen.update(members)
             groups.append(members)
         return groups
+
+    def _group(self, body: ComparedBody) -> Group:
+        study = self.document.study(body.link)
+        return group_of(study).seen_from(study)
 
     def lumped(self, members: Sequence[int], frame: int) -> ComparedBody:
         """The sum of some links in the frame of one of them; a link without an inertial adds nothing."""
         body = self.bodies[frame]
         if len(members) == 1:
             return body
-        poses = {member.link.place: member.pose for member in body.link.group(self.document.context).members}
+        poses = {study.link.place: pose for study, pose in self._group(body).members}
         others = [self.bodies[k] for k in members if k != frame]
         parts = [
             (each.inertia, each.rounding, poses[each.link.place])

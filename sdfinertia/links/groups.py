@@ -135,7 +135,7 @@ def group_of(study: Study) -> Group:
     """Its group, in the frame that all its members share; a link of unknown joints is alone."""
     groups: dict[Hashable, Group] = study.studies.groups
     if study.link.place not in groups:
-        found, _ = (known(attempt(study.link.group, study.context)) or alone(study.link)).whole
+        found = known(attempt(study.link.group, study.context)) or alone(study.link)
         group = studied(found, study.studies)
         groups.update((each.link.place, group) for each, _ in group.members)
     return groups[study.link.place]

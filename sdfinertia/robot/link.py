@@ -398,7 +398,7 @@ class Link:
         return given(self.static)
 
     def group(self, context: LinkContext) -> Group:
-        """The links that fixed joints make one body with it, in its own frame; it comes first."""
+        """The links that fixed joints make one body with it."""
         return self.model.group(self, context)
 
     def asks_to_be_filled(self) -> bool:
@@ -671,54 +671,12 @@ class Axis(NamedTuple):
         return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))
 
 
-class Group:
-    """Links that fixed joints make one body.
+class Group(NamedTuple):
+    """Links that fixed joints make one body; the frame of the first is that of the group."""
 
-    Args:
-        members: the frame of the first is that of the group; listed lazily.
-        axis: about which a joint turns the group; None where none does, or it has no one axis.
-        whole: the same group in the frame in which it was found, and the pose of that frame in this one.
-
-    Attributes:
-        sums: sums over the group in its frame, by the options that they were computed with.
-    """
-
-    def __init__(
-        self, members: Iterable[Member], axis: Axis | None = None, whole: tuple[Group, RigidTransform] | None = None
-    ) -> None:
-        self._listed = members
-        self.axis = axis
-        self._whole = whole
-        self.sums: dict[Hashable, Any] = {}
-
-    @cached_property
-    def members(self) -> tuple[Member, ...]:
-        return tuple(self._listed)
-
-    @property
-    def whole(self) -> tuple[Group, RigidTransform]:
-        return self._whole or (self, IDENTITY)
-
-    @property
-    def is_alone(self) -> bool:
-        return len(self.whole[0].members) == 1
-
-    @cached_property
-    def _poses(self) -> Mapping[Hashable, RigidTransform]:
-        return {each.link.place: each.pose for each in self.members}
-
-    def of(self, link: Link) -> Group:
-        """The group in the frame of one of its links, which comes first."""
-        X_LG = self._poses[link.place].inverse()
-        axis = self.axis.transformed(X_LG) if self.axis is not None else None
-        return Group(self._seen_from(link, X_LG), axis, (self, X_LG))
-
-    def _seen_from(self, link: Link, X_LG: RigidTransform) -> Iterator[Member]:
-        yield Member(link, IDENTITY)
-        for each in self.members:
-            if each.link.place != link.place:
-                yield Member(each.link, X_LG @ each.pose)
+    members: tuple[Member, ...]
+    axis: Axis | None = None  # about which a joint turns it; None where none does, or it has no one axis
 
 
-def alone(link: Link, axis: Axis | None = None) -> Group:
-    return Group((Member(link, IDENTITY),), axis)
+def alone(link: Link) -> Group:
+    return Group((Member(link, IDENTITY),))

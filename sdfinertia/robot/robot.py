@@ -116,7 +116,7 @@ class RobotOfOneModel(Robot, Model):
         return iter(self.groups)
 
     def group(self, link: Link, context: LinkContext) -> Group:
-        return self._group_by_place.get(link.place, alone(link)).of(link)
+        return self._group_by_place.get(link.place, alone(link))
 
     @cached_property
     def _group_by_place(self) -> dict[Hashable, Group]:

@@ -110,7 +110,7 @@ class GroupTable:
                 self._groups.update((id(member.link.element), group) for member in group.members)
 
     def of(self, link: Link) -> Group:
-        return self._groups.get(id(link.element), alone(link)).of(link)
+        return self._groups.get(id(link.element), alone(link))
 
     def _group(self, links: list[Link], joints: list[tuple[_Model, Joint]]) -> Group:
         inside = {id(link.element) for link in links}

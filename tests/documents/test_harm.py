@@ -11,7 +11,7 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.scene import scenes_of
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.groups import harm_of, worse
+from sdfinertia.links.groups import group_of, harm_of, worse
 from sdfinertia.report.scene_data import totals_of
 from sdfinertia.robot.link import Axis
 
@@ -168,13 +168,13 @@ def test_a_group_of_sdf_has_its_links_at_their_places_and_the_axis_that_moves_it
     text = f"<sdf version='1.9'><model name='m'>{links}{SDF_JOINTS}</model></sdf>"
     document = open_document(text.encode(), Options(), filename="m.sdf")
     base, _, b = document.links()
-    group = b.group(document.context)
-    assert [(member.link.name, member.pose.translation) for member in group.members] == [
+    group = group_of(document.study(b)).seen_from(document.study(b))
+    assert [(study.link.name, X_LG.translation) for study, X_LG in group.members] == [
         ("b", (0.0, 0.0, 0.0)),
         ("a", (0.0, 0.0, -2.0)),
     ]
     assert group.axis == Axis("hinge", (0.0, 0.0, -2.0), (0.0, 1.0, 0.0))
-    assert [(member.link.name, member.pose) for member in base.group(document.context).members] == [("base", IDENTITY)]
+    assert [(study.link.name, X_LG) for study, X_LG in group_of(document.study(base)).members] == [("base", IDENTITY)]
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,6 @@ def test_a_group_of_urdf_has_the_axis_of_the_joint_that_turns_its_first_link(kin
     text = robot(link("base"), link("a"), link("b"), FIXED.format("a", "b"), joint)
     document = open_document(text, Options(), filename="r.urdf")
     *_, b = document.links()
-    group = b.group(document.context)
-    assert [member.link.name for member in group.members] == ["b", "a"]
+    group = group_of(document.study(b)).seen_from(document.study(b))
+    assert [study.link.name for study, _ in group.members] == ["b", "a"]
     assert group.axis == axis
