@@ -84,7 +84,6 @@ DOORS = {
     "links/context mesh_cache": ["sdfinertia.mesh.cache"],
     "links/body _parts": ["sdfinertia.links.surfaces"],
     "links/solids _overcount": ["sdfinertia.links.surfaces"],
-    "links/solids _shell": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
     "mesh/readers/formats require_sound": ["numpy"],
     "mesh/store diagnosis": [

@@ -165,10 +165,13 @@ def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
 
 
 def _shell(kind: SolidKind, _: Literal["shell"], parts: Sequence[Part], context: Context) -> ShapeBody:
-    from sdfinertia.links.surfaces import shell_inertia
-
-    inertia, faces = shell_inertia(parts, context)
-    return ShapeBody(kind, "shell", inertia, nan, False, faces)
+    meshes = [(part, part.shape) for part in parts if isinstance(part.shape, MeshShape)]
+    shells = [context.meshes.faces_alone(shape.source(part.mesh_path), shape.scale) for part, shape in meshes]
+    placed = (
+        shell.spatial_inertia(1.0).transformed(product(part.placement))
+        for shell, part in zip(shells, parts, strict=True)
+    )
+    return ShapeBody(kind, "shell", welded(placed).scaled_to_mass(1.0), faces=sum(shell.faces for shell in shells))
 
 
 # In MuJoCo ------------------------------------------------------------------------------------------------------------

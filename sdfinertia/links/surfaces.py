@@ -15,7 +15,7 @@ from sdfinertia.mesh.kernel import Points, Surface, rotated
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import weld_equal
-from sdfinertia.mesh.solid_moments import exact_volume, shell_moments
+from sdfinertia.mesh.solid_moments import exact_volume
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, surface_of
 
@@ -29,18 +29,13 @@ if TYPE_CHECKING:
 
 # Shared volume below this part of a solid's volume is rounding.
 _NOTHING = 1e-12
-# Thickness below which a surface has no body, as a part of its size.
-_THIN = 1e-6
 
 
-def part_surface(part: Part, method: str | None, context: Context) -> Surface:
+def part_surface(part: Part, method: str, context: Context) -> Surface:
     shape = part.shape
     assert not isinstance(shape, NoVolume), "a part of a body has volume"
     if not isinstance(shape, MeshShape):
         points, faces = surface_of(shape)
-    elif method is None:
-        mesh = context.meshes.mesh(shape.source(part.mesh_path)).scaled(shape.scale)
-        points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
     else:
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
         (points, faces), _ = Pipeline(mesh).closed(method, part.treatment)
@@ -51,25 +46,6 @@ def _placed_points(points: Points, X_LG: RigidTransform) -> Points:
     r = X_LG.rotation
     placed: Points = rotated(points, (r[:3], r[3:6], r[6:])) + np.array(X_LG.translation)
     return placed
-
-
-def joined_surface(parts: Sequence[Part], context: Context) -> Surface:
-    points = [np.empty((0, 3))]
-    faces = [np.empty((0, 3), np.int64)]
-    count = 0
-    for part in parts:
-        own, own_faces = part_surface(part, None, context)
-        points.append(own)
-        faces.append(np.asarray(own_faces, np.int64) + count)
-        count += len(own)
-    return np.concatenate(points), np.concatenate(faces)
-
-
-def shell_inertia(parts: Sequence[Part], context: Context) -> tuple[SpatialInertia, int]:
-    vertices, faces = joined_surface(parts, context)
-    size = float(abs(vertices - vertices.mean(axis=0)).max())
-    inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
-    return inertia.scaled_to_mass(1.0), len(faces)
 
 
 def volume_in_mujoco(source: MeshSource, meshes: MeshStore) -> float:

@@ -33,7 +33,14 @@ from sdfinertia.mesh.kernel import (
 )
 from sdfinertia.mesh.method import MeshDiagnosis, MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.repair import NEAR, repaired, weld_equal
-from sdfinertia.mesh.solid_moments import ORIGIN, legacy_moments, shell_moments, surface_moments, voxel_moments
+from sdfinertia.mesh.solid_moments import (
+    ORIGIN,
+    legacy_moments,
+    shell_moments,
+    surface_moments,
+    unit_shell_moments,
+    voxel_moments,
+)
 from sdfinertia.mesh.topology import (
     RepairedSurface,
     components,
@@ -91,13 +98,10 @@ class Pipeline:
         """The solid by a method: the treatment's own, or its policy for an open mesh."""
         with np.errstate(all="ignore"):  # an overflow shows in the result
             result, uncertainty, notes = self._measured(method, treatment)
-            lower, upper = self.mesh.bounds
             self._require_sane(result)
             if method not in _UNBOUNDED:
                 self._require_inside_hull(result, (treatment.thickness or 0.0) if method is Method.SHELL else 0.0)
-        x, y, z = (upper - lower).tolist()
-        uncertainty += self.mesh.uncertainty
-        return MeshSolid(result, method, (x, y, z), len(self.mesh.faces), uncertainty, (*self.mesh.notes, *notes))
+        return self._solid(result, method, uncertainty, notes)
 
     def closed(self, method: str, treatment: MeshTreatment) -> tuple[Surface, _Notes]:
         if method == Method.CONVEX_HULL:
@@ -114,6 +118,17 @@ class Pipeline:
         return united([(solid.vertices, solid.faces)]), (
             *solid.notes,
             f"what its {solid.bodies} bodies share is counted once",
+        )
+
+    def faces_alone(self) -> MeshSolid:
+        moments = unit_shell_moments(self.mesh.vertices, self.mesh.faces)
+        return self._solid(moments, Method.SHELL, 0.0, ())
+
+    def _solid(self, moments: VolumeMoments, method: Method, uncertainty: float, notes: _Notes) -> MeshSolid:
+        mesh = self.mesh
+        x, y, z = (mesh.bounds[1] - mesh.bounds[0]).tolist()
+        return MeshSolid(
+            moments, method, (x, y, z), len(mesh.faces), uncertainty + mesh.uncertainty, (*mesh.notes, *notes)
         )
 
     def _measured(self, method: Method, treatment: MeshTreatment) -> tuple[VolumeMoments, float, _Notes]:

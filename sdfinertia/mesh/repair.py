@@ -77,10 +77,12 @@ def repaired(positions: Points, faces: Indices) -> RepairedSurface:
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
-    # For surfaces that merging near vertices opens, and that no repair of single patches closes.
-    for other in (surface, without_copies(near)):
-        if other is not near:
-            yield other
+    if len(near.open_edges) > len(surface.open_edges):
+        yield surface
+    # For surfaces that no repair of single patches closes.
+    once = without_copies(near)
+    if once is not near:
+        yield once
 
 
 def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:

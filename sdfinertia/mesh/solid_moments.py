@@ -58,6 +58,18 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
     return VolumeMoments(thickness * total, (x, y, z), entries)
 
 
+# Thickness below which a wall has no body, as a part of its size.
+_THIN = 1e-6
+
+
+def unit_shell_moments(vertices: Points, faces: Indices) -> VolumeMoments:
+    """The moments of a thin wall along the faces, for a thickness of 1: its volume is the area (m²)."""
+    thickness = _THIN * float(abs(vertices - vertices.mean(axis=0)).max())
+    wall = shell_moments(vertices, faces, thickness)
+    xx, yy, zz, xy, xz, yz = (moment / thickness for moment in wall.second)
+    return VolumeMoments(wall.volume / thickness, wall.centroid, (xx, yy, zz, xy, xz, yz))
+
+
 # `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `ComputeInertia` of MuJoCo 3.3, user_mesh.cc ----------------------
 
 _LEAST = 1e-15  # mjMINVAL (m² or m³)

@@ -47,16 +47,16 @@ class MeshStore:
         self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
+        self._bytes_of_meshes = 0
         self._held: dict[str, bytes] = {}
-        self._in_memory: set[str] = set()
+        self._in_memory: dict[str, TriangleMesh] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         self._held[path] = content
 
     def hold_mesh(self, path: str, mesh: TriangleMesh) -> None:
         """Takes triangles in memory for those of a file of that name; they are not cached on disk."""
-        self._meshes[path] = mesh
-        self._in_memory.add(path)
+        self._in_memory[path] = mesh
 
     def is_in_memory(self, path: str) -> bool:
         return path in self._in_memory
@@ -92,21 +92,27 @@ class MeshStore:
 
     def _points(self, source: MeshSource) -> TriangleMesh:
         path, submesh, center = source
-        if path not in self._meshes:
-            self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
-            if path in self._digests:
-                # No longer needed, and they may be hundreds of megabytes.
-                for read in (path, *self._external_buffers[path]):
-                    self._contents.pop(read, None)
-        mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
+        mesh = self._in_memory.get(path) or self._meshes.get(path) or self._read(path)
+        mesh = mesh if submesh is None else mesh.submesh(submesh)
         return mesh.centered() if center else mesh
+
+    def _read(self, path: str) -> TriangleMesh:
+        mesh = self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
+        self._bytes_of_meshes += mesh.nbytes
+        if path in self._digests:
+            # No longer needed, and they may be hundreds of megabytes.
+            for read in (path, *self._external_buffers[path]):
+                self._contents.pop(read, None)
+        return mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         found: tuple[Factors, Factors] = self._fact(source, "bounds", lambda: self._bounds_read(source))
         return found
 
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
-        is_whole = source.submesh is None and not source.center and source.path not in self._meshes
+        is_whole = (
+            source.submesh is None and not source.center and source.path not in {**self._meshes, **self._in_memory}
+        )
         box = box_alone(source.path, self._content(source.path)) if is_whole else None
         (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
         return (a, b, c), (d, e, f)
@@ -145,6 +151,13 @@ class MeshStore:
         # While the triangles are in memory: the two are mostly needed together.
         self.bounds(source)
         return solid
+
+    def faces_alone(self, source: MeshSource, scale: Factors) -> MeshSolid:
+        """A thin wall along the faces as they are; its volume is their area (m²)."""
+        found: MeshSolid = self._fact(
+            source, f"faces alone {scale}", lambda: self._pipeline(source, scale).faces_alone()
+        )
+        return found
 
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
         def computed() -> MeshDiagnosis:
@@ -189,9 +202,8 @@ class MeshStore:
             self._digests.clear()
             self._external_buffers.clear()
             self._records.clear()
-        read = [path for path in self._meshes if path not in self._in_memory]
-        while sum(self._meshes[path].nbytes for path in read) > _MAX_KEPT:
-            del self._meshes[read.pop(0)]
+        while self._bytes_of_meshes > _MAX_KEPT:
+            self._bytes_of_meshes -= self._meshes.pop(next(iter(self._meshes))).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
         """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""

@@ -65,6 +65,14 @@ class Edges:
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
 
+    def subset(self, kept: Flags) -> Edges:
+        """The edges of the kept faces, whose numbers close up."""
+        at = kept[self.face]
+        sizes = np.diff(np.concatenate((np.zeros(1, np.int64), np.cumsum(at)))[self.start])
+        used = sizes > 0
+        start = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[used])))
+        return Edges((np.cumsum(kept) - 1)[self.face[at]], self.forward[at], start, self.key[used], self.stride)
+
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
         if self.is_manifold:
@@ -185,12 +193,18 @@ class RepairedSurface:
     def has_coincident_faces(self) -> bool:
         """True if two faces have the same three vertices, however wound: the same sum at one edge."""
         edges = self.edges
-        total = self.faces.sum(axis=1)[edges.face]
-        keys = np.sort(np.repeat(np.arange(edges.count), edges.sizes) * (3 * edges.stride) + total)
+        a, b, c = self.faces.T
+        total = (a + b + c)[edges.face]
+        first = edges.start[:-1][edges.sizes == 2]
+        if (total[first] == total[first + 1]).any():
+            return True
+        crowded = np.repeat(edges.sizes > 2, edges.sizes)
+        edge = np.repeat(np.arange(edges.count), edges.sizes)[crowded]
+        keys = np.sort(edge * (3 * edges.stride) + total[crowded])
         return bool((keys[1:] == keys[:-1]).any())
 
     def subset(self, kept: Flags) -> RepairedSurface:
-        return self._with_faces(self.faces[kept])
+        return replace(self, faces=self.faces[kept], edges=self.edges.subset(kept))
 
     def with_flipped(self, flipped: Flags) -> RepairedSurface:
         return self._with_faces(np.where(flipped[:, None], self.faces[:, ::-1], self.faces))

@@ -10,7 +10,7 @@ from builders.meshes import ball, box, obj, torus
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.solids import CLOSED, ShapeBody, parts_of_unit_density, shape_bodies
-from sdfinertia.links.surfaces import joined_surface
+from sdfinertia.links.surfaces import part_surface
 from sdfinertia.options import Options
 from sdfinertia.robot.link import SolidKind
 
@@ -82,7 +82,7 @@ def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: P
     tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
     opened = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
     parts = parts_of_unit_density(next(opened.links()), SolidKind.VISUAL, opened.context)
-    points, _ = joined_surface(parts, opened.context)
+    points = np.concatenate([part_surface(part, "exact", opened.context)[0] for part in parts])
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
 
