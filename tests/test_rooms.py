@@ -47,6 +47,7 @@ MESH_FLOORS = (
     ("closed_solid",),
     ("cache", "repair"),
     ("boundary_loops", "convex_hulls", "readers", "windings"),
+    ("voxels",),
     ("solid_moments", "tessellation", "topology", "triangle_mesh"),
     ("kernel", "method"),
 )
@@ -86,11 +87,7 @@ DOORS = {
     "links/solids _overcount": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],
     "mesh/readers/formats require_sound": ["numpy"],
-    "mesh/store diagnosis": [
-        "sdfinertia.mesh.convex_hulls",
-        "sdfinertia.mesh.pipeline",
-        "sdfinertia.mesh.triangle_mesh",
-    ],
+    "mesh/store diagnosis": ["sdfinertia.mesh.diagnosis"],
     "mesh/store _pipeline": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],

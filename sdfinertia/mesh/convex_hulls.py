@@ -64,6 +64,7 @@ _MAX_VOXELS = 300_000
 _CONVEX = 1e-6
 # Part of the whole size: reaching out of the hull by less is rounding; duals need a point as deep inside.
 _OUTSIDE = 1e-9
+_ROUNDING = 1e-9  # of an uncertainty
 _DEEP = 1e-4
 # Least area of a triangle that has a plane of its own, over the square of its longest side.
 _SLIVER = 1e-9
@@ -74,6 +75,12 @@ class Decomposition(NamedTuple):
     moments: VolumeMoments  # summed over the hulls
     hulls: int
     uncertainty: float  # relative difference of their volume from that of the solid; 0 where the surface is open
+
+    @property
+    def note(self) -> str:
+        what = "convex hull is used" if self.hulls == 1 else "convex hulls of a decomposition are used"
+        off = f", volume {100 * self.uncertainty:.2g} % off" if self.uncertainty > _ROUNDING else ""
+        return f"{self.hulls} {what} for the mesh{off}"
 
 
 def decomposed(

@@ -154,20 +154,18 @@ class MeshStore:
 
     def faces_alone(self, source: MeshSource, scale: Factors) -> MeshSolid:
         """A thin wall along the faces as they are; its volume is their area (m²)."""
-        found: MeshSolid = self._fact(
-            source, f"faces alone {scale}", lambda: self._pipeline(source, scale).faces_alone()
-        )
+        name = f"faces alone {scale}"
+        found: MeshSolid = self._fact(source, name, lambda: self._pipeline(source, scale).faces_alone())
         return found
 
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
-        def computed() -> MeshDiagnosis:
-            from sdfinertia.mesh.convex_hulls import convex_hull
-            from sdfinertia.mesh.pipeline import Pipeline, diagnose
-            from sdfinertia.mesh.triangle_mesh import TriangleMesh
+        """Of a file that holds points alone, that of their hull if it takes them."""
 
-            if takes_points and not len((points := self.points(source)).faces):
-                hull = TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
-                return diagnose(Pipeline(hull.scaled(scale)))
+        def computed() -> MeshDiagnosis:
+            from sdfinertia.mesh.diagnosis import diagnose
+
+            if takes_points and not len(self.points(source).faces):
+                return diagnose(self._pipeline(source, scale).of_hull())
             self.mesh(source)
             return diagnose(self._pipeline(source, scale))
 

@@ -3,7 +3,8 @@ import pytest
 from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.pipeline import Pipeline, diagnose
+from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 

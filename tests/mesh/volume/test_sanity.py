@@ -8,6 +8,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
+from sdfinertia.mesh.solid_moments import require_inside, require_sane
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 MIDDLE = (0.5, 0.5, 0.5)
@@ -15,11 +16,11 @@ CUBE = (1 / 12, 1 / 12, 1 / 12, 0.0, 0.0, 0.0)
 
 
 def in_box(result):
-    Pipeline(TriangleMesh(CORNERS, SIDES))._require_sane(result)
+    require_sane(result, CORNERS.min(axis=0), CORNERS.max(axis=0))
 
 
 def in_hull(result):
-    Pipeline(TriangleMesh(CORNERS, SIDES))._require_inside_hull(result, 0.0)
+    require_inside(result, CORNERS, SIDES, 0.0)
 
 
 @pytest.mark.parametrize(
