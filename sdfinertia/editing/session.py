@@ -66,7 +66,7 @@ class Session:
 
     def __init__(self, path: str, options: Options, *, is_read_only: bool = False, keeps: bool = False) -> None:
         self.path = path
-        self.live = Live.WATCHED if is_read_only else Live.EDITED
+        self.live: Live = "watching" if is_read_only else "editing"
         self._options = options
         self._keeps = keeps
         # Held by who reads or changes the state; notified when findings are known.
@@ -136,7 +136,7 @@ class Session:
     def page(self) -> str:
         with self._lock:
             self._lock.wait_for(lambda: self._is_checked, PATIENCE)
-            title = f"{'Editing' if self.live is Live.EDITED else 'Watching'} {os.path.basename(self.path)}"
+            title = f"{self.live.capitalize()} {os.path.basename(self.path)}"
             served = Served(self.live, self._version, self._is_checked)
             return html_report(title, self._scenes, findings=self._findings, served=served)
 
@@ -181,7 +181,7 @@ class Session:
 
     def _link(self, index: int, link: DrawnLink, share: float | None) -> Json:
         # None for a link in another file.
-        is_editable = link.is_own and self.live is Live.EDITED
+        is_editable = link.is_own and self.live == "editing"
         return {
             "row": link_row(index, link, share),
             "detail": link_detail(index, link),
@@ -253,7 +253,7 @@ class Session:
             return self.state()
 
     def _require_current(self, request: Mapping[str, Any]) -> None:
-        if self.live is Live.WATCHED:
+        if self.live == "watching":
             raise WriteError("is made by xacro, and only shown", remedy="change its macros", file=self.path)
         if request.get("version") != self._version:
             raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")

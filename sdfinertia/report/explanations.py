@@ -10,8 +10,6 @@ from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules import RULE_OF_CODE, RULES, code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sdfinertia.causes.case import Explanation
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Rule, Why
@@ -58,7 +56,7 @@ def cause_words(why: Why) -> str:
     best = why.explanations[0]
     likely = "" if best.is_likely else "unknown; at best: "
     words = "; ".join(filter(None, (best.sentence, proposal_words(why.written, best))))
-    return one_line(f"{likely}{words} {cause_name(best)}")
+    return one_line(f"{likely}{words} {_name(best)}")
 
 
 def short_cause(why: Why, room: int) -> str:
@@ -66,7 +64,7 @@ def short_cause(why: Why, room: int) -> str:
     best = why.likeliest
     if best is None:
         return ""
-    name = cause_name(best)
+    name = _name(best)
     room -= len(name) + 1
     sentence, numbers = one_line(best.sentence), one_line(proposal_words(why.written, best))
     if numbers and (shorter := _clauses(sentence, room - len(numbers) - 2)):
@@ -74,7 +72,7 @@ def short_cause(why: Why, room: int) -> str:
     return f"{_clauses(sentence, room) or sentence} {name}"
 
 
-def cause_name(explanation: Explanation) -> str:
+def _name(explanation: Explanation) -> str:
     return f"[{explanation.cause} ({explanation.sureness})]"
 
 
@@ -102,29 +100,23 @@ def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
 
 def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
     """The numbers that differ between two blocks, each as `izz 1676359E-6 → 1676.359E-6 kg·m²`."""
-    return "; ".join(_changes(written, proposal))
-
-
-def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
+    blocks, found = (written, proposal), []
     if not _are_same(written.mass, proposal.mass):
-        before, after = (block.mass_text or f"{block.mass:.6g}" for block in (written, proposal))
-        yield f"mass {before} → {after} kg"
+        found.append(f"mass {' → '.join(block.mass_text or f'{block.mass:.6g}' for block in blocks)} kg")
     if not all(map(_are_same, written.centre, proposal.centre)):
-        before, after = (" ".join(f"{value:.6g}" for value in block.centre) for block in (written, proposal))
-        yield f"centre {before} → {after} m"
+        found.append(f"centre {' → '.join(' '.join(f'{value:.6g}' for value in block.centre) for block in blocks)} m")
     if written.rotation != proposal.rotation:
-        yield "axes rotated"
-    differing = [
-        name for name in TENSOR_NAMES if not _are_same(getattr(written.tensor, name), getattr(proposal.tensor, name))
-    ]
-    if len(differing) <= _MAX_NAMED:
-        for name in differing:
-            yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)} kg·m²"
+        found.append("axes rotated")
+    entries = {name: [getattr(block.tensor, name) for block in blocks] for name in TENSOR_NAMES}
+    names = [name for name, pair in entries.items() if not _are_same(*pair)]
+    if len(names) <= _MAX_NAMED:
+        found += (f"{name} {' → '.join(_entry(block, name) for block in blocks)} kg·m²" for name in names)
     else:
-        yield f"{' '.join(differing)} → {' '.join(entry_text(proposal, name) for name in differing)} kg·m²"
+        found.append(f"{' '.join(names)} → {' '.join(_entry(proposal, name) for name in names)} kg·m²")
+    return "; ".join(found)
 
 
-def entry_text(block: WrittenBlock, name: str) -> str:
+def _entry(block: WrittenBlock, name: str) -> str:
     """An entry of a tensor, in the digits of the file if known."""
     return getattr(block.entry_texts, name) or f"{getattr(block.tensor, name):.6g}"
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import count
 from string import Template
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import Scene, is_warning, missing_words, real_key, total_of, with_findings
@@ -54,13 +53,9 @@ _HANDLES = "TransformControls.js"
 _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
 
-class Live(Enum):
-    """The kind of a page that a server answers; the values are the names of its scripts."""
-
-    # It shows the file on disk, as it changes.
-    WATCHED = "watching.js"
-    # It changes the document.
-    EDITED = "editing.js"
+# The kind of a page that a server answers, by the names of its scripts: it changes the document, or only shows the file
+# on disk, as it changes.
+Live = Literal["editing", "watching"]
 
 
 class Served(NamedTuple):
@@ -121,55 +116,39 @@ def html_report(
         served: where a server answers it; None for a page that stands alone.
     """
     live = served.live if served is not None else None
-    style, script = _style_and_script(live)
     scenes = with_findings(scenes, findings or ())
     has_links = any(scene.links or scene.missing for scene in scenes)
     missing = f'<span class="badge error">{words}</span>' if (words := missing_words(scenes)) else ""
     summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
+    below = [*_notes(scenes, notes), *_diff(diff, live)]
+    if has_links:
+        below += data_blocks(scenes, (*_LIBRARIES, _HANDLES) if live == "editing" else _LIBRARIES)
     return _filled(
         "page.html",
         policy=escape(page_policy(live)),
         version=escape(sdfinertia.__version__),
         title=html_text(title),
-        style=style,
+        style=_page_file("report.css"),
         header=f'<span id="counts">{counts(findings or ())}</span>{missing}{summary}{_toolbar(served)}',
-        body=_lines(_sections(scenes, findings, notes, diff, is_edited=live is Live.EDITED, has_links=has_links)),
-        script=f'<script type="module">{script}</script>' if has_links else "",
+        body=(_main(scenes, findings, live) if has_links else _lines(findings_list(findings, [])) if findings else "")
+        + _lines(below),
+        script=f'<script type="module">{_script(live)}</script>' if has_links else "",
     )
 
 
-def _sections(
-    scenes: Sequence[Scene],
-    findings: Sequence[Finding] | None,
-    notes: Sequence[str],
-    diff: bytes,
-    *,
-    is_edited: bool,
-    has_links: bool,
-) -> Iterator[str]:
+def _main(scenes: Sequence[Scene], findings: Sequence[Finding] | None, live: Live | None) -> str:
     links = [link for scene in scenes for link in scene.links]
-    if has_links:
-        # One line of the page.
-        keys = _page_file("keys.html") + (_page_file("editing_keys.html") if is_edited else "")
-        yield _filled(
-            "main.html",
-            scenes=_scene_choice(scenes),
-            keys=keys.replace("\n", ""),
-            editor=_page_file("editor.html") if is_edited else "",
-            details=_lines(map(link_detail, count(), links)),
-            findings=_lines(findings_list(findings, links)) if findings is not None else "",
-            table=_lines(link_table(scenes)),
-        ).removesuffix("\n")
-    elif findings:
-        yield from findings_list(findings, links)
-    yield from _notes(scenes, notes)
-    lines = diff_lines(diff)
-    if is_edited:
-        yield _page_file("diff.html").removesuffix("\n")
-    elif lines:
-        yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
-    if has_links:
-        yield from data_blocks(scenes, (*_LIBRARIES, _HANDLES) if is_edited else _LIBRARIES)
+    # One line of the page.
+    keys = _page_file("keys.html") + (_page_file("editing_keys.html") if live == "editing" else "")
+    return _filled(
+        "main.html",
+        scenes=_scene_choice(scenes),
+        keys=keys.replace("\n", ""),
+        editor=_page_file("editor.html") if live == "editing" else "",
+        details=_lines(map(link_detail, count(), links)),
+        findings=_lines(findings_list(findings, links)) if findings is not None else "",
+        table=_lines(link_table(scenes)),
+    )
 
 
 def _filled(template: str, **parts: str) -> str:
@@ -184,22 +163,20 @@ def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _script(live: Live | None) -> str:
+    return "".join(map(_page_file, (*_SCRIPTS, *(["live.js", f"{live}.js"] if live else []))))
+
+
 def page_policy(live: Live | None) -> str:
     """The content security policy of a page: its own script and style, and nothing else; requests to its own server."""
-    style, script = _style_and_script(live)
+    script, style = (
+        f"'sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+        for text in (_script(live), _page_file("report.css"))
+    )
     return (
-        f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {script} blob:; style-src {style}; "
         "img-src data:; base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if live else "")
     )
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
-
-
-def _style_and_script(live: Live | None) -> tuple[str, str]:
-    scripts = (*_SCRIPTS, *(["live.js", live.value] if live else []))
-    return _page_file("report.css"), "".join(map(_page_file, scripts))
 
 
 def summary_of(scenes: Sequence[Scene]) -> str:
@@ -220,7 +197,7 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 def _toolbar(served: Served | None) -> str:
     if served is None:
         return ""
-    buttons = _page_file("buttons.html" if served.live is Live.EDITED else "close_button.html").replace("\n", "")
+    buttons = _page_file("buttons.html" if served.live == "editing" else "close_button.html").replace("\n", "")
     checked = " data-checked" if served.is_checked else ""
     head = f'<span id="toolbar" data-version="{served.version}"{checked}>{buttons}</span>'
     return f'{head}<p id="told" role="status" aria-live="polite"></p>'
@@ -229,13 +206,10 @@ def _toolbar(served: Served | None) -> str:
 def _scene_choice(scenes: Sequence[Scene]) -> str:
     if len(scenes) <= 1:
         return ""
-    named = ((index, "world " if scene.is_world else "", scene.model) for index, scene in enumerate(scenes))
-    options = "\n".join(f'<option value="{index}">{kind}{html_text(model)}</option>' for index, kind, model in named)
-    return (
-        '<label title="The world or model that is drawn">Scene <select id="scene">\n'
-        + options
-        + "\n</select></label>\n"
-    )
+    names = (f"{'world ' if scene.is_world else ''}{html_text(scene.model)}" for scene in scenes)
+    options = _lines(f'<option value="{index}">{name}</option>' for index, name in enumerate(names))
+    head = '<label title="The world or model that is drawn">Scene <select id="scene">'
+    return f"{head}\n{options}</select></label>\n"
 
 
 def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
@@ -248,14 +222,20 @@ def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
         yield "</ul></section>"
 
 
-def diff_lines(diff: bytes) -> list[str]:
+def _diff(diff: bytes, live: Live | None) -> Iterator[str]:
+    if live == "editing":
+        yield _page_file("diff.html").removesuffix("\n")
+    elif diff:
+        lines = "\n".join(diff_lines(diff))
+        yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{lines}</pre></section>'
+
+
+def diff_lines(diff: bytes) -> Iterator[str]:
     kinds = {"+": "added", "-": "removed", "@": "place"}
-    lines = []
     # Not splitlines, which also splits at characters that diffs keep inside lines.
     for line in diff.decode("utf-8", "replace").removesuffix("\n").split("\n") if diff else ():
         kind = kinds.get(line[:1], "")
-        lines.append(f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line))
-    return lines
+        yield f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line)
 
 
 # Findings -------------------------------------------------------------------------------------------------------------
@@ -320,17 +300,16 @@ def _card(card: Sequence[Finding], index: int | None) -> Iterator[str]:
             yield from _advice(finding)
     yield from _reason(card)
     if len(remedies) == 1:
-        yield from _advice(card[0])
+        yield from _advice(worst)
     yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
 
 
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
     why = next((finding.why for finding in card if finding.why is not None), None)
-    if why is None:
-        yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(RULE_OF_CODE[card[0].code].why))}</p>'
-        return
-    best = why.likeliest
-    yield f'<p class="why"><b>{"Likely cause" if best else "Cause"}</b> {html_text(cause_words(why))}</p>'
+    best = why.likeliest if why is not None else None
+    title = "Why it matters" if why is None else "Likely cause" if best is not None else "Cause"
+    words = cause_words(why) if why is not None else one_line(RULE_OF_CODE[card[0].code].why)
+    yield f'<p class="why"><b>{title}</b> {html_text(words)}</p>'
     if best is not None and best.evidence:
         lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)
         yield f"<details><summary>Evidence</summary><ul>{lines}</ul></details>"

@@ -181,12 +181,8 @@ def _link(link: LinkResult) -> Record:
         "collisions": [_collision(part) for part in link.collisions],
         "notes": link.notes,
         "warnings": [
-            {
-                "line": warning.location.line if warning.location is not None else link.line,
-                "problem": warning.message,
-                "remedy": warning.remedy,
-            }
-            for warning in link.warnings
+            {"line": each.location.line if each.location else link.line, "problem": each.message, "remedy": each.remedy}
+            for each in link.warnings
         ],
         "error": None if link.error is None else _error(link.error),
     }
@@ -236,18 +232,13 @@ def comparison_json(comparisons: Sequence[Comparison]) -> str:
 
 
 def _comparison(comparison: Comparison) -> Record:
+    first, second = ({"mass": total.mass, "com": total.centre} for total in comparison.totals)
+    counts = {"same": comparison.of("same"), "differs": comparison.differing, "unmatched": comparison.unmatched}
     return {
         "files": {"first": comparison.first, "second": comparison.second},
-        "counts": {
-            "same": len(comparison.of("same")),
-            "differs": len(comparison.differing),
-            "unmatched": len(comparison.unmatched),
-        },
+        "counts": {status: len(links) for status, links in counts.items()},
         "links": [_compared(each) for each in comparison.links],
-        "totals": {
-            side: {"mass": total.mass, "com": total.centre}
-            for side, total in zip(("first", "second"), comparison.totals, strict=True)
-        },
+        "totals": {"first": first, "second": second},
         "notes": comparison.notes,
     }
 
@@ -323,7 +314,7 @@ def in_notation(body: ShownBody, notation: str) -> str:
 
 
 def _row(values: Sequence[float]) -> str:
-    return " ".join(f"{value:.{12}g}" for value in values)
+    return " ".join(f"{value:.12g}" for value in values)
 
 
 def _parameters(inertia: SpatialInertia, notation: str) -> str:
@@ -339,8 +330,7 @@ def _parameters(inertia: SpatialInertia, notation: str) -> str:
         case "drake":
             return _row(p.drake_from_pi_cm(pi_cm).tolist())
         case "scalars":
-            scalars = p.scalars_from_pi_cm(pi_cm)
-            return json.dumps({name: value if math.isfinite(value) else None for name, value in scalars.items()})
+            return json.dumps(_finite(p.scalars_from_pi_cm(pi_cm)))
     if not inertia.is_physically_valid():
         raise InertiaError("theta is defined for physically valid inertias only")
     return _row(p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)).tolist())

@@ -13,7 +13,7 @@ from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.inertia.principal_axes import PrincipalAxes
@@ -100,10 +100,6 @@ def box_of(inertia: SpatialInertia) -> Quantity:
     return Quantity("equivalent box", LENGTH, solids and solids.box)
 
 
-def density_of(inertia: SpatialInertia, volume: float) -> Quantity:
-    return Quantity("density", DENSITY, (inertia.mass / volume,))
-
-
 def quantities_of(inertia: SpatialInertia, volume: float | None) -> list[Quantity]:
     tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
     degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
@@ -119,7 +115,8 @@ def quantities_of(inertia: SpatialInertia, volume: float | None) -> list[Quantit
         Quantity("radius of gyration", LENGTH, (inertia.gyradius,)),
     ]
     if volume:
-        found += [Quantity("volume", VOLUME, (volume,)), density_of(inertia, volume)]
+        density = Quantity("density", DENSITY, (inertia.mass / volume,))
+        found += [Quantity("volume", VOLUME, (volume,)), density]
     return found
 
 
@@ -153,27 +150,11 @@ def inertia_record(
 # Tables ---------------------------------------------------------------------------------------------------------------
 
 
-_HEADER = ("", "x", "y", "z", "unit")
-
-
-def _table(
-    rows: Sequence[tuple[Sequence[str], str]], alignment: str, least_widths: Sequence[int]
-) -> Iterator[tuple[str, str]]:
-    """The lines of rows of cells with their styles, of which the first is the header.
+def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
+    """The quantities of a body as a table, each above the computed one, with the styles of lines.
 
     Aligned here: a table of rich takes milliseconds, and a file may have thousands of bodies.
     """
-    columns = zip(*(cells for cells, _ in rows), strict=True)
-    widths = [max(least, *map(len, column)) for least, column in zip(least_widths, columns, strict=True)]
-    for place, (cells, style) in enumerate(rows):
-        aligned = (f"{cell:{side}{width}}" for cell, side, width in zip(cells, alignment, widths, strict=True))
-        yield f"  {'   '.join(aligned)}".rstrip(), style
-        if place == 0:
-            yield " " + "─" * (sum(widths) + 3 * len(widths) - 1), ""
-
-
-def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
-    """The quantities of a body, each above the computed one, with their styles."""
     yield printable(f"{body.name} ({body.origin})"), BOLD
     computed = {each.name: each for each in _known(body.computed, body.volume)} if body.origin == "written" else {}
     rows = []
@@ -183,8 +164,26 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
             rows.append((_cells("  computed", other, ""), DIM))
     # Rows that the written inertia lacks.
     rows += [(_cells(f"{each.name}, computed", each, each.unit), DIM) for each in computed.values()]
-    if rows:
-        yield from _table([(_HEADER, ""), *rows], "<>>><", (20, 12, 12, 12, 4))
+    if not rows:
+        return
+    rows.insert(0, (("", "x", "y", "z", "unit"), ""))
+    columns = zip(*(cells for cells, _ in rows), strict=True)
+    widths = [max(least, *map(len, column)) for least, column in zip((20, 12, 12, 12, 4), columns, strict=True)]
+    for place, (cells, style) in enumerate(rows):
+        aligned = (f"{cell:{side}{width}}" for cell, side, width in zip(cells, "<>>><", widths, strict=True))
+        yield f"  {'   '.join(aligned)}".rstrip(), style
+        if place == 0:
+            yield " " + "─" * (sum(widths) + 3 * len(widths) - 1), ""
+
+
+def _known(inertia: SpatialInertia | None, volume: float | None) -> list[Quantity]:
+    """Those that have values; notes say why others have none."""
+    return [each for each in quantities_of(inertia, volume) if each.values is not None] if inertia is not None else []
+
+
+def _cells(label: str, quantity: Quantity, unit: str) -> tuple[str, ...]:
+    x, y, z, *_ = (*quantity.number.split(" "), "", "")
+    return label, x, y, z, unit
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
@@ -200,13 +199,3 @@ def body_notes(body: ShownBody) -> Iterator[str]:
             yield f"physically impossible: {error.problem}"
     if body.problem:
         yield body.problem
-
-
-def _known(inertia: SpatialInertia | None, volume: float | None) -> list[Quantity]:
-    """Those that have values; notes say why others have none."""
-    return [each for each in quantities_of(inertia, volume) if each.values is not None] if inertia is not None else []
-
-
-def _cells(label: str, quantity: Quantity, unit: str) -> tuple[str, ...]:
-    x, y, z, *_ = (*quantity.number.split(" "), "", "")
-    return label, x, y, z, unit

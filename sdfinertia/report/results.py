@@ -16,12 +16,11 @@ from sdfinertia.robot.numbers import number, numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sdfinertia.documents.filling import ChangedFile, FillResult
+    from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
-    from sdfinertia.mesh.method import MeshDiagnosis
     from sdfinertia.options import Options
 
 _SOURCES = {
@@ -39,16 +38,12 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
         yield _nothing_written(result)
         return
     said = [link for link in result.links if link.status is not Status.FAILED]
-    if not said and not result.notes:
-        return
-    yield result.path
-    for note in result.notes:
-        yield f"  {noted(note)}"
+    if said or result.notes:
+        yield result.path
+    yield from (f"  {noted(note)}" for note in result.notes)
     guesses = result.guesses() if verbose else {}
     for link in said:
-        yield from _link_lines(link, verbose=verbose, writes=writes)
-        if (link.name, link.number) in guesses:
-            yield f"    {'note':<10}{guesses[link.name, link.number]}"
+        yield from _link_lines(link, guesses.get((link.name, link.number), ""), verbose=verbose, writes=writes)
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:
@@ -73,18 +68,16 @@ def warning_lines(result: FillResult) -> Iterator[str]:
             yield printable(f"{place}: warning: link {link.name!r}: {warning}")
 
 
-def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
+def _link_lines(link: LinkResult, guess: str, *, verbose: bool, writes: bool) -> Iterator[str]:
     would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
-    notes = list(link.notes)
-    is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and notes
+    notes = [*link.notes, *filter(None, [guess])]
+    is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and bool(link.notes)
     yield f"  {link.name}  {notes.pop(0) if is_left else f'{would}{link.status}'}"
-    if link.inertia is not None:
-        yield from (f"    {label:<10}{value}" for label, value in quantities(link))
+    lines = quantities(link)
     if verbose or link.inertia is not None:
-        for part in described_parts(link.collisions, link.inertia):
-            yield f"    {'from':<10}{part}"
-    for note in notes:
-        yield f"    {'note':<10}{note}"
+        lines += (("from", part) for part in described_parts(link.collisions, link.inertia))
+    lines += (("note", note) for note in notes)
+    yield from (f"    {label:<10}{value}" for label, value in lines)
 
 
 def quantities(link: LinkResult) -> list[tuple[str, str]]:
@@ -95,23 +88,21 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     if new is None:
         return []
     mass = mass_of(new).text + (" (given)" if link.mass_given else "")
-    centre = centre_of(new).text
-    moments = principal_moments_of(new).text
+    centre, moments = centre_of(new).text, principal_moments_of(new).text
     if old is not None:
-        same = abs(new.mass - old.mass) <= SAME * new.mass
-        mass += "   unchanged" if same else f"   was {mass_of(old).text}{_relative(new.mass, old.mass)}"
+        by = f" ({100.0 * (new.mass - old.mass) / old.mass:+.3g} %)" if old.mass else ""
         moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
-        same = moved <= SAME * max(1e-300, new.gyradius)
-        before = centre_of(old)._replace(scale=new.gyradius)
-        centre += "   unchanged" if same else f"   was {before.text}, moved by {number(moved)} m"
+        before = centre_of(old)._replace(scale=new.gyradius).text
         change = tensor_change(new, old)
-        if change <= 100.0 * SAME:
-            moments += "   unchanged"
-        elif math.isinf(change):
-            moments += "   was zero"
-        else:
-            moments += f"   was {principal_moments_of(old).text}, tensor changed by {change:.3g} % of its largest"
+        changed = f"was {principal_moments_of(old).text}, tensor changed by {change:.3g} % of its largest"
+        mass += _was(f"was {mass_of(old).text}{by}", is_same=abs(new.mass - old.mass) <= SAME * new.mass)
+        centre += _was(f"was {before}, moved by {number(moved)} m", is_same=moved <= SAME * max(1e-300, new.gyradius))
+        moments += _was("was zero" if math.isinf(change) else changed, is_same=change <= 100.0 * SAME)
     return [("mass", mass), ("centre", centre), ("principal", moments)]
+
+
+def _was(words: str, *, is_same: bool) -> str:
+    return "   unchanged" if is_same else f"   {words}"
 
 
 def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> Iterator[str]:
@@ -131,45 +122,35 @@ def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> It
         yield f"{part.name}: {part.shape}{faces}{method}, {density}, {number(part.inertia.mass / part.density)} m³"
 
 
-def _relative(new: float, old: float) -> str:
-    if old == 0.0:
-        return ""
-    return f" ({100.0 * (new - old) / old:+.3g} %)"
-
-
 def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
-    files: list[ChangedFile] = [result, *result.others]
+    files = (result, *result.others)
     return b"".join(unified_diff(shown(each.path), each.original, each.content) for each in files)
+
+
+def scaled_line(link: LinkResult) -> str:
+    before, after = link.before, link.inertia
+    if link.status is Status.LEFT or before is None or after is None:
+        return f"{link.name}: unchanged"
+    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
+    change = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
+    return "; ".join((change, *link.notes))
 
 
 # Counts ---------------------------------------------------------------------------------------------------------------
 
-_COUNTED_AS = {
-    Status.FILLED: "filled",
-    Status.REFILLED: "filled",
-    Status.REPAIRED: "filled",
-    Status.EDITED: "edited",
-    Status.STALE: "stale",
-    Status.FAILED: "failed",
-}
+_DONE = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
 
 def counts_of(result: FillResult) -> Counter[str]:
     """The results for a file; the counts of several files can be added."""
-    counts = Counter[str]()
-    for link in result.links:
-        counts[_COUNTED_AS.get(link.status, "")] += 1
-        if link.assumes_density:
-            counts["default_densities"] += 1
-    changed, is_refused = sum([file.changed for file in (result, *result.others)]), bool(result.errors)
+    counts = Counter("filled" if link.status in _DONE else str(link.status) for link in result.links)
+    counts["default_densities"] = sum(link.assumes_density for link in result.links)
     counts["matched"] = result.untouched + len(result.links)
-    if changed or is_refused:
-        counts["changed"], counts["refused"] = changed, int(is_refused)
-    else:
-        counts["unchanged"] = 1
-    if result.unwritten:
-        counts["unwritten"] = result.unwritten
-    return counts
+    counts["changed"] = sum(file.changed for file in (result, *result.others))
+    counts["refused"] = int(bool(result.errors))
+    counts["unchanged"] = int(not counts["changed"] and not counts["refused"])
+    counts["unwritten"] = result.unwritten
+    return +counts
 
 
 def status_of(counts: Counter[str], *, fails_on_change: bool) -> ExitStatus:
@@ -198,11 +179,10 @@ def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
         return
     missing = 0 if options.missing else counts["missing"]
     written = 0 if options.all else counts["all"]
-    if missing or written:
-        ways = [f"--missing fills {counted(missing, 'link')} without <inertial>"] if missing else []
-        ways += (
-            [f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses"] if written else []
-        )
+    ways = [f"--missing fills {counted(missing, 'link')} without <inertial>"] if missing else []
+    if written:
+        ways.append(f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses")
+    if ways:
         request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF, MJCF) in a link'
         yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
@@ -216,49 +196,45 @@ def density_line(counts: Counter[str]) -> str | None:
     )
 
 
-# Mesh files, and links that are scaled --------------------------------------------------------------------------------
+# Mesh files -----------------------------------------------------------------------------------------------------------
 
 
 def mesh_lines(facts: MeshFacts) -> Iterator[str]:
     yield facts.path
-    for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
-        yield f"  {label:<14}{text}"
-    for line in facts.refusal.splitlines():
-        yield f"  {line}"
-    for note in facts.notes:
-        yield f"  {'note':<14}{note}"
+    yield from (f"  {label:<14}{text}" for label, text in (*_form(facts), *_faults(facts), *_mass_properties(facts)))
+    yield from (f"  {line}" for line in facts.refusal.splitlines())
+    yield from (f"  {'note':<14}{note}" for note in facts.notes)
 
 
-def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    cavities = f", {diagnosis.cavities} cavities" if diagnosis.cavities else ""
-    yield "faces", f"{diagnosis.faces:,} on {diagnosis.vertices:,} vertices"
-    yield "bodies", f"{diagnosis.bodies}{cavities}"
-    size = tuple(high - low for low, high in zip(diagnosis.lower, diagnosis.upper, strict=True))
-    suspicion = ", which may be millimetres" if diagnosis.may_be_millimetres else ""
-    yield "bounds", f"{numbers(diagnosis.lower)} to {numbers(diagnosis.upper)} m, size {numbers(size)} m{suspicion}"
-    yield "area", f"{number(diagnosis.surface_area)} m²"
-    volume = "not defined" if diagnosis.volume is None else f"{number(diagnosis.volume)} m³"
-    hull = "flat" if diagnosis.hull_volume is None else f"{number(diagnosis.hull_volume)} m³"
+def _form(facts: MeshFacts) -> Iterator[tuple[str, str]]:
+    found = facts.diagnosis
+    size = tuple(high - low for low, high in zip(found.lower, found.upper, strict=True))
+    suspicion = ", which may be millimetres" if found.may_be_millimetres else ""
+    volume = "not defined" if found.volume is None else f"{number(found.volume)} m³"
+    hull = "flat" if found.hull_volume is None else f"{number(found.hull_volume)} m³"
+    yield "faces", f"{found.faces:,} on {found.vertices:,} vertices"
+    yield "bodies", f"{found.bodies}" + (f", {found.cavities} cavities" if found.cavities else "")
+    yield "bounds", f"{numbers(found.lower)} to {numbers(found.upper)} m, size {numbers(size)} m{suspicion}"
+    yield "area", f"{number(found.surface_area)} m²"
     yield "volume", f"{volume}, convex hull {hull}"
 
 
-def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    if diagnosis.open_edges:
-        places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
-        yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"
+def _faults(facts: MeshFacts) -> Iterator[tuple[str, str]]:
+    found = facts.diagnosis
+    if found.open_edges:
+        places = ", ".join(f"({numbers(place)})" for place in found.open_positions)
+        yield "open edges", f"{found.open_edges:,} around {counted(found.boundary_loops, 'hole')}, at {places}"
     counts = (
-        ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
-        ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
-        ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
-        ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
-        ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
+        ("non-manifold", found.non_manifold_edges, "edges with more than two faces"),
+        ("winding", found.inconsistent_faces, "faces disagree with their neighbours"),
+        ("inside out", found.inside_out_bodies, "bodies face inward"),
+        ("degenerate", found.degenerate_faces, "faces have no area"),
+        ("repeated", found.duplicate_faces, "faces are listed twice"),
     )
-    for label, count, what in counts:
-        if count:
-            yield label, f"{count:,} {what}"
-    if diagnosis.double_sided_share:
-        yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
-    if diagnosis.one_sided:
+    yield from ((label, f"{count:,} {what}") for label, count, what in counts if count)
+    if found.double_sided_share:
+        yield "double-sided", f"{100 * found.double_sided_share:.3g} % of the faces"
+    if found.one_sided:
         yield "one-sided", "a part has only one side, like a Möbius strip"
 
 
@@ -267,18 +243,8 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
     if inertia is None:
         return
     tensor = inertia.I_BBcm_B
+    entries = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
     yield "mass", f"{mass_of(inertia).text} at {number(facts.density)} kg/m³, {facts.method}"
     yield "centre", centre_of(inertia).text
-    shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
-    for name, value in zip(tensor._fields, shown, strict=True):
-        yield name, f"{value} kg·m²"
+    yield from ((name, f"{value} kg·m²") for name, value in zip(tensor._fields, entries, strict=True))
     yield "principal", principal_moments_of(inertia).text
-
-
-def scaled_line(link: LinkResult) -> str:
-    before, after = link.before, link.inertia
-    if link.status is Status.LEFT or before is None or after is None:
-        return f"{link.name}: unchanged"
-    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
-    change = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
-    return "; ".join((change, *link.notes))

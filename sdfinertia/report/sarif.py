@@ -46,13 +46,7 @@ _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 def findings_sarif(report: FindingsReport) -> str:
     seen = Counter[tuple[str, str, str]]()
     run = {
-        "tool": {
-            "driver": {
-                "name": "sdfinertia",
-                "version": sdfinertia.__version__,
-                "rules": list(map(_rule, RULES)),
-            }
-        },
+        "tool": {"driver": {"name": "sdfinertia", "version": sdfinertia.__version__, "rules": list(map(_rule, RULES))}},
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
         # Repositories that one run checks may have files of one path.
@@ -75,72 +69,42 @@ def artifact_uri(path: str) -> str:
     return quote(os.fsencode(path), safe="/~")
 
 
-def pascal_case(name: str) -> str:
-    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
-
-
 def _rule(rule: Rule) -> dict[str, Any]:
-    what, why, fix = rule.what, rule.why, rule.fix
-    example = rule.example.strip()
-    text = (
-        f"{rule.code} {rule.name}\n\n"
-        f"What it finds: {what}\n\n"
-        f"Why it matters: {why}\n\n"
-        f"Example:\n{example}\n\n"
-        f"What to do: {fix}"
-    )
-    longest = max((len(run) for run in re.findall("`+", rule.example)), default=0)
+    what, example = rule.what, rule.example.strip()
+    longest = max((len(run) for run in re.findall("`+", example)), default=0)
     fence = "`" * max(3, longest + 1)
-    markdown = (
-        f"# {rule.code} {rule.name}\n\n"
-        f"{what}\n\n"
-        f"## Why it matters\n\n{why}\n\n"
-        f"## Example\n\n{fence}xml\n{example}\n{fence}\n\n"
-        f"## What to do\n\n{fix}"
+    text = (
+        f"{rule.code} {rule.name}\n\nWhat it finds: {what}\n\nWhy it matters: {rule.why}\n\n"
+        f"Example:\n{example}\n\nWhat to do: {rule.fix}"
     )
+    markdown = (
+        f"# {rule.code} {rule.name}\n\n{what}\n\n## Why it matters\n\n{rule.why}\n\n"
+        f"## Example\n\n{fence}xml\n{example}\n{fence}\n\n## What to do\n\n{rule.fix}"
+    )
+    precision = "very-high" if rule.level is Level.ERROR else "high" if rule.is_default else "medium"
     return {
         "id": rule.code,
-        "name": pascal_case(rule.name),
+        "name": "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", rule.name)),
         "shortDescription": {"text": _literal(what)},
-        "fullDescription": {"text": _literal(f"{what} {why}")},
+        "fullDescription": {"text": _literal(f"{what} {rule.why}")},
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.topics), "precision": _precision(rule), "fix": rule.fixer.fix},
+        "properties": {"tags": list(rule.topics), "precision": precision, "fix": rule.fixer.fix},
     }
 
 
-def _precision(rule: Rule) -> str:
-    if rule.level is Level.ERROR:
-        return "very-high"
-    return "high" if rule.is_default else "medium"
-
-
 def _invocation(report: FindingsReport) -> dict[str, Any]:
-    notes: list[dict[str, Any]] = [
-        {
-            "level": "warning",
-            "message": {"text": _literal(f"not checked: {each.why}")},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": artifact_uri(each.path)}}}],
-        }
-        for each in report.not_checked
-    ]
-    notes += (
-        {
-            "level": "note",
-            "message": {"text": _literal(reason_sentence(reason))},
-            "locations": [_location(reason.location, reason.link)],
-        }
-        for reason in report.unjudged
-    )
-    notes += [
-        {
-            "level": "warning" if note.startswith(WARNING_MARK) else "note",
-            "message": {"text": _literal(note.removeprefix(WARNING_MARK))},
-            "locations": [_location(Location(file, 1, 1), "")],
-        }
-        for file, note in report.notes
-    ]
+    notes = [_notification("warning", f"not checked: {each.why}", _artifact(each.path)) for each in report.not_checked]
+    for reason in report.unjudged:
+        notes.append(_notification("note", reason_sentence(reason), _location(reason.location, reason.link)))
+    for file, note in report.notes:
+        level = "warning" if note.startswith(WARNING_MARK) else "note"
+        notes.append(_notification(level, note.removeprefix(WARNING_MARK), _location(Location(file, 1, 1), "")))
     return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+
+
+def _notification(level: str, text: str, location: dict[str, Any]) -> dict[str, Any]:
+    return {"level": level, "message": {"text": _literal(text)}, "locations": [location]}
 
 
 def _result(finding: Finding, seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
@@ -167,16 +131,18 @@ def _result(finding: Finding, seen: Counter[tuple[str, str, str]]) -> dict[str, 
     }
 
 
+def _artifact(file: str, **region: Any) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": {"uri": artifact_uri(file)}, **region}}
+
+
 def _location(location: Location, link: str) -> dict[str, Any]:
-    physical = {
-        "artifactLocation": {"uri": artifact_uri(location.file)},
-        "region": {"startLine": max(1, location.line), "startColumn": max(1, location.column)},
-    }
+    region = {"startLine": max(1, location.line), "startColumn": max(1, location.column)}
+    physical = _artifact(location.file, region=region)
     if not link:
-        return {"physicalLocation": physical}
+        return physical
     named = printable(link)
     logical = {"name": named.rsplit("::", 1)[-1], "fullyQualifiedName": named, "kind": "element"}
-    return {"physicalLocation": physical, "logicalLocations": [logical]}
+    return {**physical, "logicalLocations": [logical]}
 
 
 def _fingerprint(finding: Finding, seen: Counter[tuple[str, str, str]]) -> str:

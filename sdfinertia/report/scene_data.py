@@ -66,21 +66,16 @@ def totals_of(scene: Scene) -> list[dict[str, Any]]:
         names = link.name.split("::")
         for depth in range(1, len(names)):
             within.setdefault("::".join(names[:depth]), []).append(link)
-    found = [(name, total_of(links)) for name, links in within.items()]
+    totals = {name: total for name, links in within.items() if (total := total_of(links)) is not None}
     return [
         {"name": name, "mass": total.mass, "com": list(total.p_BoBcm_B)}
-        for name, total in found
-        if total is not None and _is_moderate((total.mass, *total.p_BoBcm_B))
+        for name, total in totals.items()
+        if _is_moderate((total.mass, *total.p_BoBcm_B))
     ]
 
 
 def _joint(joint: PlacedJoint) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "name": joint.name,
-        "kind": joint.kind,
-        "parent": joint.parent,
-        "child": joint.child,
-    }
+    data: dict[str, Any] = {"name": joint.name, "kind": joint.kind, "parent": joint.parent, "child": joint.child}
     if joint.pose is not None and _is_moderate(_matrix(joint.pose)):
         data["pose"] = _matrix(joint.pose)
         if joint.axis is not None and _is_moderate(joint.axis):
@@ -98,8 +93,8 @@ def link_data(number: int, link: DrawnLink, surfaces: Surfaces | None = None) ->
         "status": link.result.status.word,
         "pose": _matrix(link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY),
         "undrawn": sum(NOT_DRAWN in note for note in link.result.notes),
-        "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
-        "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
+        "shapes": list(_shapes(link.shapes, surfaces)),
+        "visuals": list(_shapes(link.visuals, surfaces)),
         **_body(body),
     }
     if link.ghost is not None:
@@ -134,27 +129,21 @@ def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
     return data
 
 
-def _shape(shape: SceneShape, surfaces: Surfaces | None) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": shape.name, "kind": shape.kind, "pose": _matrix(shape.X_LG)}
-    if shape.colour is not None:
-        data["colour"] = list(shape.colour)
-    if shape.awaited:
-        return {**data, "mesh": shape.awaited}
-    if shape.triangles is not None:
-        if surfaces is None:
-            return data
-        return {**data, "surface": surfaces.number(shape.triangles)}
-    return {**data, "dimensions": list(shape.dimensions)}
-
-
-def _is_drawable(shape: SceneShape) -> bool:
-    if not _is_moderate(_matrix(shape.X_LG)):
-        return False
-    if shape.awaited:
-        return True
-    if shape.triangles is not None:
-        return is_drawable(shape.triangles)
-    return _is_moderate(shape.dimensions) and all(value > 0.0 for value in shape.dimensions)
+def _shapes(shapes: Sequence[SceneShape], surfaces: Surfaces | None) -> Iterator[dict[str, Any]]:
+    """The shapes that can be drawn."""
+    for shape in shapes:
+        if not _is_moderate(_matrix(shape.X_LG)):
+            continue
+        data: dict[str, Any] = {"name": shape.name, "kind": shape.kind, "pose": _matrix(shape.X_LG)}
+        if shape.colour is not None:
+            data["colour"] = list(shape.colour)
+        if shape.awaited:
+            yield {**data, "mesh": shape.awaited}
+        elif shape.triangles is not None:
+            if is_drawable(shape.triangles):
+                yield {**data, "surface": surfaces.number(shape.triangles)} if surfaces is not None else data
+        elif _is_moderate(shape.dimensions) and all(value > 0.0 for value in shape.dimensions):
+            yield {**data, "dimensions": list(shape.dimensions)}
 
 
 def _is_moderate(values: Iterable[float]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -41,32 +42,29 @@ def findings_github(report: FindingsReport) -> str:
     """One workflow command for each link, the worst first; those that GitHub would drop are lines of the log."""
     by_link: dict[LinkKey, list[Finding]] = {}
     once = folded(report.findings)
-    for finding in counting(once):
+    for finding in sorted(counting(once), key=_gravity):
         by_link.setdefault(finding.key, []).append(finding)
-    links = [sorted(found, key=_gravity) for found in by_link.values()]
-    links.sort(key=lambda found: _gravity(found[0]))
-    shown: dict[str, int] = {}
-    commands, others = [], []
-    for found in links:
+    shown = Counter[str]()
+    commands: list[str] = []
+    others: list[Finding] = []
+    for found in by_link.values():
         level = level_of(found[0].code)
-        shown[level] = shown.get(level, 0) + 1
+        shown[level] += 1
         if shown[level] <= _MAX_ANNOTATIONS:
             commands.append(_command(found))
         else:
-            others.append(found)
-    if others:
-        limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
-        left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
-        commands.append(f"::notice title=sdfinertia::{left}\n")
-    if minor := minor_line(once, lists_all=True):
-        commands.append(f"::notice title=sdfinertia::{minor}\n")
-    lines = [
-        f"{unicode_text(place_in_repository(each.location))} {line_of(each)}\n" for found in others for each in found
-    ]
+            others += found
     if line := not_checked_line(report):
         level = "warning" if report.checked else "error"
         commands.insert(0, f"::{level} title=sdfinertia::{unicode_text(line).translate(_IN_MESSAGE)}\n")
-    return "".join([*commands, *lines])
+    if dropped := sum(max(count - _MAX_ANNOTATIONS, 0) for count in shown.values()):
+        limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
+        left = f"{counted(dropped, 'more link')} with findings in the log: GitHub shows {limits} per step"
+        commands.append(f"::notice title=sdfinertia::{left}\n")
+    if minor := minor_line(once, lists_all=True):
+        commands.append(f"::notice title=sdfinertia::{minor}\n")
+    commands += (f"{unicode_text(place_in_repository(each.location))} {line_of(each)}\n" for each in others)
+    return "".join(commands)
 
 
 def _gravity(finding: Finding) -> tuple[int, float]:
@@ -111,16 +109,10 @@ def findings_junit(report: FindingsReport) -> str:
     One with findings fails, with all of them in one failure, as many services show only the first; an unreadable file
     is an error; a link without findings that was not fully checked is skipped.
     """
-    cases = _cases(report)
     skipped_files = {each.path: each.why for each in report.not_checked}
-    everything = [case for of_file in cases.values() for case in of_file.values()]
-    errors = sum(any(finding.code in CANNOT_JUDGE for finding in case.findings) for case in everything)
-    failures = sum(bool(case.findings) for case in everything) - errors
-    skipped = len(skipped_files) + sum(bool(case.reasons) and not case.findings for case in everything)
-    counts = {"tests": str(len(everything)), "failures": str(failures), "errors": str(errors)}
-    suites = Element("testsuites", {"name": "sdfinertia check", **counts})
-    suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
-    for file, of_file in cases.items():
+    suites, suite = Element("testsuites"), Element("testsuite")
+    suites.append(suite)
+    for file, of_file in _cases(report).items():
         owner = printed(f"sdfinertia.check {path_in_repository(file)}")
         for name, (findings, reasons) in of_file.items():
             case = SubElement(suite, "testcase", {"classname": owner, "name": printed(name)})
@@ -130,14 +122,16 @@ def findings_junit(report: FindingsReport) -> str:
                 SubElement(case, "skipped", {"message": f"not checked: {skipped_files[file]}"})
             elif reasons:
                 case.append(_skipped(reasons))
+    tags = Counter(outcome.tag for case in suite for outcome in case)
+    counts = {"tests": str(len(suite)), "failures": str(tags["failure"]), "errors": str(tags["error"])}
+    suites.attrib.update({"name": "sdfinertia check", **counts})
+    suite.attrib.update({"name": "sdfinertia check", **counts, "skipped": str(tags["skipped"])})
     indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
 
 
 def _cases(report: FindingsReport) -> dict[str, dict[str, _Case]]:
-    cases: dict[str, dict[str, _Case]] = {}
-    for file in report.checked:
-        cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
+    cases = {file: {label: _Case([], []) for label in report.links.get(file, ())} for file in report.checked}
     for finding in counting(report.findings):
         of_file = cases.setdefault(finding.location.file, {})
         of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
@@ -145,10 +139,7 @@ def _cases(report: FindingsReport) -> dict[str, dict[str, _Case]]:
         cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
     for each in report.not_checked:
         cases.setdefault(each.path, {})
-    for of_file in cases.values():
-        if not of_file:
-            of_file[_WHOLE_FILE] = _Case([], [])
-    return cases
+    return {file: of_file or {_WHOLE_FILE: _Case([], [])} for file, of_file in cases.items()}
 
 
 def _skipped(reasons: Sequence[Unjudged]) -> Element:
