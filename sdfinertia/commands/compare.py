@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
@@ -32,22 +32,20 @@ def run_compare(
     paths: Sequence[str],
     given: Given,
     *,
-    tolerance: float | None = None,
-    lumped: bool = False,
-    allow_unmatched: bool = False,
     since: str | None = None,
-    rename: Sequence[str] = (),
     form: str = "text",
     reports: Sequence[str] = (),
     stdin_filename: str | None = None,
+    **chosen: Any,
 ) -> int:
+    """`chosen` are values of `ComparedPair`."""
+
     def run() -> int:
         if stdin_filename is not None and STANDARD_STREAM not in paths:
             raise ConfigurationError("--stdin-filename needs - as one of the paths")
-        forms = [format_of_report(report, "comparison") for report in reports]
+        forms = {report: format_of_report(report, "comparison") for report in reports}
         run = FileRun(given)
-        given_pair = ComparedPair("", "", tolerance, lumped, allow_unmatched, tuple(rename))
-        pairs = _pairs(run, paths, given_pair, since)
+        pairs = _pairs(paths, ComparedPair("", "", **chosen), since, run.alone.confine)
         run.require_writable(reports)
         comparisons: list[Comparison] = []
         fails = False
@@ -58,7 +56,7 @@ def run_compare(
                 fails |= bool(found.differing or (found.unmatched and not pair.allow_unmatched))
         if comparisons:
             print_text(format_named(form).render(comparisons, "comparison"))
-            for path, each in zip(reports, forms, strict=True):
+            for path, each in forms.items():
                 run.put(path, each.render(comparisons, "comparison").encode("utf-8"))
         if run.refused:
             return ExitStatus.REFUSED
@@ -67,41 +65,25 @@ def run_compare(
     return ended(run)
 
 
-def _pairs(run: FileRun, paths: Sequence[str], given_pair: ComparedPair, since: str | None) -> list[ComparedPair]:
+def _pairs(paths: Sequence[str], given: ComparedPair, since: str | None, confine: str | None) -> list[ComparedPair]:
     if since is not None:
         if len(paths) != 1 or paths[0] == STANDARD_STREAM:
             raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
-        return [given_pair._replace(first=paths[0], second=paths[0])]
+        return [given._replace(first=paths[0], second=paths[0])]
     if paths.count(STANDARD_STREAM) > 1:
         raise ConfigurationError("- (standard input) can be one of the two files")
     if len(paths) == 2:
-        return [given_pair._replace(first=paths[0], second=paths[1])]
+        return [given._replace(first=paths[0], second=paths[1])]
     if paths:
         raise ConfigurationError(
             f"compare takes two files, not {len(paths)}", remedy="use --since REV to compare one with its older self"
         )
-    confine = run.alone.confine
     found = find_configuration(os.getcwd(), confine)
     pairs = read_comparisons(found, confine) if found is not None else []
     if not pairs:
         remedy = "name two files, or write [[compare]] with first and second into sdfinertia.toml"
         raise ConfigurationError("there is nothing to compare", file=found, remedy=remedy)
-    return [
-        pair._replace(
-            first=_here(pair.first),
-            second=_here(pair.second),
-            tolerance=given_pair.tolerance if given_pair.tolerance is not None else pair.tolerance,
-            lumped=given_pair.lumped or pair.lumped,
-            allow_unmatched=given_pair.allow_unmatched or pair.allow_unmatched,
-            rename=given_pair.rename,
-        )
-        for pair in pairs
-    ]
-
-
-def _here(path: str) -> str:
-    shown = os.path.relpath(path)
-    return path if shown.startswith(os.pardir) else shown
+    return [pair.overridden(given) for pair in pairs]
 
 
 def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None) -> Comparison:
@@ -144,27 +126,10 @@ def _older(run: FileRun, now: OpenDocument, name: str) -> Iterator[OpenDocument]
                     "resource_path": tuple(map(revision.moved, now.options.resource_path)),
                 }
             )
-            try:
+            with revision.as_git_names():
                 yield open_document(os.path.join(top, revision.path), options, run.context.of(options))
-            except SdfInertiaError as error:
-                raise _at_revision(error, top, name) from None
     except SdfInertiaError as error:
         raise error.within(file=path) from None
-
-
-def _at_revision(error: SdfInertiaError, top: str, name: str) -> SdfInertiaError:
-    """Names files as git does, not those of their copy."""
-
-    def moved(text: str) -> str:
-        for place, shown in ((os.path.join(top, ""), ""), (top, ""), (os.path.dirname(top), os.pardir)):
-            text = text.replace(place, f"{name}:{shown}")
-        return text
-
-    error = error.copied()
-    error.problem, error.remedy = moved(error.problem), moved(error.remedy)
-    error.location = error.location and error.location._replace(file=moved(error.location.file))
-    error.file = error.file and moved(error.file)
-    return error
 
 
 def _renamed(comparison: Comparison, path: str, name: str) -> Comparison:

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from sdfinertia.errors import ResourceError
+from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.child_process import finished
 from sdfinertia.files.packages import MODEL_CONFIG, PACKAGE_XML
 from sdfinertia.files.regular_file import is_inside, reason_of
@@ -132,6 +132,25 @@ class Revision:
         if not is_inside(place, self.top):
             return directory
         return os.path.join(self.private, "tree", os.path.relpath(place, self.top))
+
+    @contextmanager
+    def as_git_names(self) -> Iterator[None]:
+        """Errors name files as git does, not those of the copy."""
+        top = os.path.join(self.private, "tree")
+
+        def named(text: str) -> str:
+            for place, shown in ((os.path.join(top, ""), ""), (top, ""), (self.private, os.pardir)):
+                text = text.replace(place, f"{self.name}:{shown}")
+            return text
+
+        try:
+            yield
+        except SdfInertiaError as error:
+            found = error.copied()
+            found.problem, found.remedy = named(error.problem), named(error.remedy)
+            found.location = error.location and error.location._replace(file=named(error.location.file))
+            found.file = error.file and named(error.file)
+            raise found from None
 
     def _entries(self, *paths: str) -> dict[str, tuple[str, str]]:
         recursive = [] if paths else ["-r"]

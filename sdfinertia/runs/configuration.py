@@ -110,6 +110,22 @@ class ComparedPair(NamedTuple):
     allow_unmatched: bool = False
     rename: tuple[str, ...] = ()
 
+    def overridden(self, given: ComparedPair) -> ComparedPair:
+        """By the values of the command line, with paths from here."""
+        return ComparedPair(
+            _from_here(self.first),
+            _from_here(self.second),
+            given.tolerance if given.tolerance is not None else self.tolerance,
+            given.lumped or self.lumped,
+            given.allow_unmatched or self.allow_unmatched,
+            given.rename,
+        )
+
+
+def _from_here(path: str) -> str:
+    shown = os.path.relpath(path)
+    return path if shown.startswith(os.pardir) else shown
+
 
 def read_comparisons(path: str, confine: str | None = None) -> list[ComparedPair]:
     tables = _table_of(path, confine).get(_COMPARE, [])
