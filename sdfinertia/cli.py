@@ -160,8 +160,8 @@ def main() -> None:
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is set when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Little of what is made is garbage before the end: looking for it took a tenth of a start and of a large file. And
-    # what is left then goes with the process.
+    # Few objects are garbage before the end: looking for them took a tenth of a start and of a large file. At exit all
+    # go with the process.
     gc.set_threshold(100_000, 10, 10)
     atexit.register(gc.freeze)
 
@@ -222,10 +222,8 @@ def check(given: Given, paths: tuple[str, ...], jobs: int | None, cluster: str |
     not be read.
     """
     from sdfinertia.commands.check import run_check
-    from sdfinertia.commands.check_reports import CheckRequest
 
-    request = CheckRequest(**_verbosity(settings))
-    return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
+    return _with_jobs(lambda jobs: run_check(paths, given, jobs, **_verbosity(settings)), jobs, cluster)
 
 
 @main.command(

@@ -31,8 +31,8 @@ _MORE = {
     "accept_size": "Without it such a link is refused.",
     "axes": "Principal axes are written as a rotation in `<pose>`.",
     "provenance": "Without it a block counts as hand-written.",
-    "cache": "It holds mass properties by the content of mesh files, and what was found of files that have not "
-    "changed. With `confine` there is none unless this names one inside. Configuration files cannot set it.",
+    "cache": "It holds mass properties by the content of mesh files. With `confine` there is none unless this names "
+    "one inside. Configuration files cannot set it.",
     "xacro_arg": "A glob and a blank before it limit it to matching paths. In configuration files it is a table of "
     "names and values, with a table for each glob in it; arguments of the command line are added to these.",
     "trust_xacro": "Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` "

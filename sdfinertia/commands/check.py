@@ -1,9 +1,9 @@
-"""The command `check` over many files: the files and the fixes; `check_reports` says what was found."""
+"""The command `check` over many files: the files and the fixes; `check_reports` has the findings."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.check_reports import ALWAYS, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import FileRun, ended
@@ -18,7 +18,7 @@ from sdfinertia.report.results import counts_of, report_lines, result_diff
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.rules import chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, Fix, told_apart
-from sdfinertia.runs.outcomes import ONE_JOB, Fill, Jobs, may_share
+from sdfinertia.runs.outcomes import Fill, Jobs, may_share
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, file_task, require_one_stream
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
 
 
-def run_check(paths: Sequence[str], given: Given, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
+def run_check(paths: Sequence[str], given: Given, jobs: Jobs, **settings: Any) -> int:
+    """`settings` are values of `CheckRequest`."""
+
     def run() -> int:
+        request = CheckRequest(**settings)
         _require_sense(paths, given, request)
         run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs, merged=judging)
         reports = CheckReports(run, request)

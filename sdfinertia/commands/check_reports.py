@@ -93,7 +93,7 @@ class CheckReports:
 
     def conclude(self, paths: Sequence[str]) -> int:
         request, run = self._request, self._run
-        found = self._found()
+        found = merged((result.path, result.findings) for _, result in self.files)
         says = request.verbosity >= 0
         if says:
             self._say_fixed()
@@ -122,11 +122,6 @@ class CheckReports:
         if run.refused or any(finding.code in CANNOT_JUDGE for finding in report.findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if counting(report.findings) and not request.exits_zero else ExitStatus.DONE
-
-    def _found(self) -> list[Finding]:
-        if not any(result.sources for _, result in self.files):
-            return [finding for _, result in self.files for finding in result.findings]
-        return merged((result.path, result.findings) for _, result in self.files)
 
     def fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]

@@ -1,4 +1,4 @@
-"""One run of a command over files: the work on them in order, each error once, and what is written."""
+"""One run of a command over files: the work on them in order, each error once, and the output."""
 
 from __future__ import annotations
 
