@@ -113,10 +113,6 @@ class FillResult(ChangedFile):
         """One for each failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
 
-    def guesses(self) -> Mapping[tuple[str, int], str]:
-        """By name and number of links that a repair left for want of a likely cause."""
-        return {}
-
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
     """Writes what changed; returns notes, or why a file was not written."""

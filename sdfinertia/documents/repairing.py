@@ -7,7 +7,7 @@ others keep their bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -42,34 +42,9 @@ BY: tuple[By, ...] = get_args(By)
 _SAME = 1e-3
 
 
-class Repair(NamedTuple):
-    """A link with findings.
-
-    Attributes:
-        cause: the cause in the comment of its repaired block; "" where nothing was repaired.
-        proposal: the numbers that are, or would be, written.
-    """
-
-    result: LinkResult
-    findings: tuple[Finding, ...]
-    why: Why | None = None
-    cause: str = ""
-    proposal: WrittenBlock | None = None
-
-
 @dataclass(frozen=True, repr=False)
 class RepairResult(FillResult):
-    """A repaired file; `repairs` are of its links that have findings, in order."""
-
-    repairs: tuple[Repair, ...] = field(default=(), repr=False)
-
-    def guesses(self) -> dict[tuple[str, int], str]:
-        found: dict[tuple[str, int], str] = {}
-        for repair in self.repairs:
-            best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
-            if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
-                found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {best.sureness}"
-        return found
+    """A repaired file; its links are those that have findings in their numbers, or cannot be read."""
 
 
 def repair(
@@ -131,22 +106,21 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         RepairResult,
         given,
         options,
-        [each.result for each, _ in changed],
+        [each for each, _ in changed],
         [edit for _, edits in changed for edit in edits],
         untouched=checked.links - len(changed),
         passed_over=sum(1 for _ in document.links()) - checked.links,
         notes=document.notes(),
         unmatched=checked.unmatched,
     )
-    repairs = [each._replace(result=link) for (each, _), link in zip(changed, result.links, strict=True)]
-    if given.expansion is not None:
-        repairs = [_in_source(repair, given.expansion) for repair in repairs]
-    return replace(result, repairs=tuple(repairs))
+    if given.expansion is None:
+        return result
+    return replace(result, links=tuple(_in_source(each, given.expansion) for each in result.links))
 
 
-def _in_source(repair: Repair, expansion: Expansion) -> Repair:
-    moved = (each._replace(location=expansion.in_source(each.location)) for each in repair.findings)
-    return repair._replace(findings=tuple(moved))
+def _in_source(link: LinkResult, expansion: Expansion) -> LinkResult:
+    moved = (each._replace(location=expansion.in_source(each.location)) for each in link.findings)
+    return link._replace(findings=tuple(moved))
 
 
 # One link -------------------------------------------------------------------------------------------------------------
@@ -154,7 +128,7 @@ def _in_source(repair: Repair, expansion: Expansion) -> Repair:
 
 _Propose = Callable[["Link", Why], "Proposal | str"]
 # A link with findings, and the edits that repair it.
-_Plan = tuple[Repair, "Sequence[Edit]"]
+_Plan = tuple[LinkResult, "Sequence[Edit]"]
 
 
 def _planned(
@@ -166,13 +140,13 @@ def _planned(
         return None
     planned = attempt(_repaired, document, study, findings, options, propose)
     error = refused or planned
-    return (Repair(failure(study, error), findings), ()) if isinstance(error, SdfInertiaError) else error
+    return (failure(study, error)._replace(findings=findings), ()) if isinstance(error, SdfInertiaError) else error
 
 
 def _repaired(
     document: OpenDocument, study: Study, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
 ) -> _Plan:
-    left = Repair(result_of_link(study, Status.LEFT, before=study.explicit), findings)
+    left = result_of_link(study, Status.LEFT, before=study.explicit, findings=findings)
     if study.provenance is not None:
         return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")
     # Findings in the tensor and in the place of the centre have one explanation each: those that can be undone first,
@@ -181,8 +155,7 @@ def _repaired(
     why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
         return _left(left, "it has no numbers")
-    before = why.written.inertia if why is not None else None
-    left = left._replace(result=left.result._replace(before=before), why=why)
+    left = left._replace(before=why.written.inertia if why is not None else None, why=why)
     if why is None or propose is None:
         return _computed(document, study, left, options)
     proposal = propose(study.link, why) if why.written.is_judged else why.unexplained
@@ -190,23 +163,25 @@ def _repaired(
     if isinstance(proposal, str) or isinstance(found, str):
         return _left(left, str(found))
     document.require_writable(study.link)
-    result = left.result._replace(
+    repaired = left._replace(
         status=Status.REPAIRED,
         inertia=found.inertia,
         text=found.text,
         mass_given=proposal.block.mass == why.written.mass,
         # On one line, like error messages, whatever names of other links contain.
         notes=(one_line(proposal.note),),
+        cause=proposal.cause,
+        proposal=proposal.block,
     )
-    return left._replace(result=result, cause=proposal.cause, proposal=proposal.block), found.edits
+    return repaired, found.edits
 
 
 def _share(why: Why) -> float:
     return why.explanations[0].share if why.explanations else 0.0
 
 
-def _left(left: Repair, why: str) -> _Plan:
-    return left._replace(result=left.result._replace(notes=(one_line(f"not repaired: {why}"),))), ()
+def _left(left: LinkResult, why: str) -> _Plan:
+    return left._replace(notes=(one_line(f"not repaired: {why}"),)), ()
 
 
 def _likeliest(_: Link, why: Why) -> Proposal | str:
@@ -262,7 +237,7 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
     return "has wrong numbers too" if twin.key in doubtful else ""
 
 
-def _computed(document: OpenDocument, study: Study, left: Repair, options: Options) -> _Plan:
+def _computed(document: OpenDocument, study: Study, left: LinkResult, options: Options) -> _Plan:
     chosen = replace(options, all=True, total_mass=None, missing=False)
     results, edits = fill_links([Study(study.link, chosen, document.context)], chosen, document.require_writable)
     result = next(iter(results), None)
@@ -280,4 +255,4 @@ def _computed(document: OpenDocument, study: Study, left: Repair, options: Optio
             return _left(left, f"computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
-    return left._replace(result=result._replace(status=status), cause=cause), edits
+    return result._replace(status=status, findings=left.findings, why=left.why, cause=cause), edits

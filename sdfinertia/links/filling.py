@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.markup.document import Edit
     from sdfinertia.options import Options
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.problems import Problem
+    from sdfinertia.rules.rule import Finding, Why
 
 
 class LinkResult(NamedTuple):
@@ -48,6 +50,9 @@ class LinkResult(NamedTuple):
         number: among the links of its name in the file, from 1.
         file: that has its tag, where that is known.
         simulated: the inertia of simulators, where they take another than the written one.
+        findings, why: in its numbers, and the explanation that a repair took; of repairs alone, as those below.
+        cause: in the comment of its repaired block; "" where nothing was repaired.
+        proposal: the numbers that are, or would be, written.
     """
 
     name: str
@@ -65,6 +70,10 @@ class LinkResult(NamedTuple):
     number: int = 1
     file: str = ""
     simulated: SpatialInertia | None = None
+    findings: tuple[Finding, ...] = ()
+    why: Why | None = None
+    cause: str = ""
+    proposal: WrittenBlock | None = None
 
     @property
     def after(self) -> SpatialInertia | None:

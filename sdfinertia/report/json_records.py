@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.difference import Difference
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.meshes import MeshFacts
-    from sdfinertia.documents.repairing import Repair
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
@@ -164,9 +163,7 @@ def _file(result: FillResult) -> Record:
         **({"others": [other.path for other in result.others]} if result.others else {}),
         "unchanged_links": result.untouched,
         "notes": result.notes,
-        "links": [_repair(each) for each in result.repairs]
-        if isinstance(result, RepairResult)
-        else [_link(each) for each in result.links],
+        "links": list(map(_repair if isinstance(result, RepairResult) else _link, result.links)),
     }
 
 
@@ -202,12 +199,12 @@ def _collision(part: Body) -> Record:
     }
 
 
-def _repair(repair: Repair) -> Record:
+def _repair(link: LinkResult) -> Record:
     return {
-        **_link(repair.result),
-        "repaired": repair.cause or None,
-        "findings": [{"code": finding.code, "message": finding.message} for finding in repair.findings],
-        "why": why_record(repair.why) if repair.why is not None else None,
+        **_link(link),
+        "repaired": link.cause or None,
+        "findings": [{"code": finding.code, "message": finding.message} for finding in link.findings],
+        "why": why_record(link.why) if link.why is not None else None,
     }
 
 

@@ -41,9 +41,8 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
     if said or result.notes:
         yield result.path
     yield from (f"  {noted(note)}" for note in result.notes)
-    guesses = result.guesses() if verbose else {}
     for link in said:
-        yield from _link_lines(link, guesses.get((link.name, link.number), ""), verbose=verbose, writes=writes)
+        yield from _link_lines(link, verbose=verbose, writes=writes)
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:
@@ -68,9 +67,12 @@ def warning_lines(result: FillResult) -> Iterator[str]:
             yield printable(f"{place}: warning: link {link.name!r}: {warning}")
 
 
-def _link_lines(link: LinkResult, guess: str, *, verbose: bool, writes: bool) -> Iterator[str]:
+def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
     would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
-    notes = [*link.notes, *filter(None, [guess])]
+    notes = list(link.notes)
+    best = link.why.explanations[0] if link.why is not None and link.why.explanations else None
+    if verbose and best is not None and not best.is_likely and link.status is Status.LEFT:
+        notes.append(f"best guess: {best.cause}, {best.sureness}")
     is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and bool(link.notes)
     yield f"  {link.name}  {notes.pop(0) if is_left else f'{would}{link.status}'}"
     lines = quantities(link)

@@ -92,9 +92,9 @@ def test_a_repair_by_geometry_leaves_a_stand_in() -> None:
     numbers = '<origin xyz="0 0 0.5"/><mass value="1"/>'
     numbers += '<inertia ixx="0.08" ixy="0" ixz="0" iyy="0.08" iyz="0" izz="0.2"/>'
     text = robot(link("l", f"<inertial>{numbers}</inertial>{VISUAL}{MARKER}"))
-    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
-    assert found.result.text is None
-    assert "not repaired: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
+    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").links
+    assert found.text is None
+    assert "not repaired: computed from its geometry, its centre of mass would be 500 mm off" in found.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_a_repair_by_geometry_leaves_a_frame_with_a_body_to_keep_away_from(radiu
     drawn = f"<visual>{sphere.format(radius)}</visual><collision>{sphere.format(0.22)}</collision>"
     numbers = '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="3"/>'
     text = robot(link("l", f"<inertial>{numbers}</inertial>{drawn}"))
-    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
-    assert (found.result.text is None) == bool(words)
-    assert words in " ".join(found.result.notes)
+    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").links
+    assert (found.text is None) == bool(words)
+    assert words in " ".join(found.notes)
 
 
 @pytest.mark.parametrize(

@@ -88,11 +88,11 @@ def test_what_is_written_by_cause_is_what_stood_there(written_as: Format, name: 
             *_swapped(written_as, link, wrong), 1
         )
         result = repair(content)
-        for each in result.repairs:
+        for each in result.links:
             best = each.why.explanations[0] if each.why is not None and each.why.explanations else None
-            if each.result.status != "repaired" or best is None or best.source != "digits" or injected.right is None:
+            if each.status != "repaired" or best is None or best.source != "digits" or injected.right is None:
                 continue
-            after, right = each.result.inertia, injected.right.inertia
+            after, right = each.inertia, injected.right.inertia
             assert after.mass == pytest.approx(right.mass, rel=SURVIVED)
             assert after.p_BoBcm_B == pytest.approx(right.p_BoBcm_B, rel=SURVIVED, abs=1e-9)
             largest = max(right.I_BBcm_B[:3])

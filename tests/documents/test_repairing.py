@@ -11,10 +11,11 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.corrections import repaired_text
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of, repair
+from sdfinertia.documents.repairing import BY, RepairResult, in_axes_of, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
 
@@ -35,8 +36,8 @@ def foot(written_as: Format) -> bytes:
     return re.sub(rb"<box.*?(?:/>|</box>)", ball, text)
 
 
-def only(result: RepairResult) -> Repair:
-    (found,) = result.repairs
+def only(result: RepairResult) -> LinkResult:
+    (found,) = result.links
     return found
 
 
@@ -61,7 +62,7 @@ def numbers_in(content: bytes) -> dict[str, dict[str, str]]:
 def test_a_decimal_point_that_is_missing_is_put_where_it_was(written_as: Format) -> None:
     before = written_as(POINT)
     result = repair(before)
-    assert (only(result).result.status, only(result).cause) == ("repaired", "decimal-point")
+    assert (only(result).status, only(result).cause) == ("repaired", "decimal-point")
     comment = re.search(rb"\n *<!-- sdfinertia: repaired=decimal-point -->", result.content)
     # Nothing else is another byte.
     assert result.content.replace(comment[0], b"") == before.replace(b"1676359E-6", b"1676.359E-6")
@@ -109,7 +110,7 @@ def test_what_was_rounded_away_is_told_by_the_twin(written_as: Format) -> None:
         Written("right_tip", "0.02316990761545859", right, mirrored, "0.009 -0.004 0.007"),
     )
     result = repair(content, by="twin")
-    assert only(result).result.status == "repaired"
+    assert only(result).status == "repaired"
     assert numbers_in(result.content)["left_tip"]["iyy"] == "2e-06"
     assert numbers_in(result.content)["left_tip"]["iyz"] == "1e-06"
 
@@ -123,7 +124,7 @@ def test_a_link_without_findings_keeps_every_byte(written_as: Format, by: str) -
     before = written_as(SOUND)
     result = repair(before, by=by)  # type: ignore[arg-type]
     assert result.content == before
-    assert result.repairs == ()
+    assert result.links == ()
     both = repair(written_as(SOUND, POINT), by=by)  # type: ignore[arg-type]
     assert numbers_in(both.content)["sound"] == numbers_in(before)["sound"]
 
@@ -148,8 +149,8 @@ def test_a_second_run_changes_nothing(written_as: Format, by: str, wrong: Writte
 )
 def test_what_is_not_certain_is_said_and_left(written_as: Format, wrong: Written, said: str) -> None:
     result = repair(written_as(wrong))
-    assert (result.changed, only(result).result.status) == (False, "left")
-    (note,) = only(result).result.notes
+    assert (result.changed, only(result).status) == (False, "left")
+    (note,) = only(result).notes
     assert note.endswith(said)
 
 
@@ -169,7 +170,7 @@ def test_blocks_that_are_suppressed_or_were_filled_are_left() -> None:
     edited = re.sub(rb"<izz>[^<]*</izz>", b"<izz>40</izz>", filled)
     result = repair(edited)
     assert result.content == edited
-    assert "fill --overwrite-edited" in only(result).result.notes[0]
+    assert "fill --overwrite-edited" in only(result).notes[0]
 
 
 # The ways -------------------------------------------------------------------------------------------------------------
@@ -179,9 +180,9 @@ def test_blocks_that_are_suppressed_or_were_filled_are_left() -> None:
 def test_the_nearest_tensor_keeps_mass_centre_and_axes(written_as: Format) -> None:
     result = repair(written_as(MOTOR), by="nearest")
     found = only(result)
-    assert (found.result.status, found.cause) == ("repaired", "nearest")
-    assert "% of its size" in found.result.notes[0]
-    before, after = found.result.before, found.result.inertia
+    assert (found.status, found.cause) == ("repaired", "nearest")
+    assert "% of its size" in found.notes[0]
+    before, after = found.before, found.inertia
     assert after.is_physically_valid(rtol=0.0)
     assert (after.mass, after.p_BoBcm_B) == (before.mass, before.p_BoBcm_B)
     assert not [finding for finding in check(result.content) if finding.code in ("SDI102", "SDI103", "SDI107")]
@@ -191,7 +192,7 @@ def test_the_nearest_tensor_keeps_mass_centre_and_axes(written_as: Format) -> No
 def test_zeros_have_no_nearest_tensor(written_as: Format) -> None:
     result = repair(foot(written_as), by="nearest")
     assert not result.changed
-    assert "no physically valid tensor is near" in only(result).result.notes[0]
+    assert "no physically valid tensor is near" in only(result).notes[0]
 
 
 LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")
@@ -204,7 +205,7 @@ LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004
 def test_the_twin_gives_its_digits_in_the_mirror_and_its_centre_where_there_is_none(written_as, centre, expected):
     result = repair(written_as(LEFT, Written("r_leg", "1.5", ZEROS, None, centre)), by="twin")
     assert only(result).cause == "twin"
-    assert only(result).result.inertia.p_BoBcm_B == expected
+    assert only(result).inertia.p_BoBcm_B == expected
     assert tuple(numbers_in(result.content)["r_leg"].values()) == ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.004")
 
 
@@ -228,7 +229,7 @@ def test_the_twin_gives_its_digits_in_the_mirror_and_its_centre_where_there_is_n
 )
 def test_a_twin_that_does_not_count_is_told(written_as: Format, twin: Written, why: str) -> None:
     result = repair(written_as(twin, Written("r_leg", "1.5", ZEROS)), by="twin")
-    (note,) = (each.result.notes[0] for each in result.repairs if each.result.name.endswith("r_leg"))
+    (note,) = (each.notes[0] for each in result.links if each.name.endswith("r_leg"))
     assert why in note
     assert numbers_in(result.content)["r_leg"]["ixx"] == "0"
 
@@ -247,7 +248,7 @@ def test_nothing_is_computed_from_a_marker(written_as: Format, radius: str, is_c
     result = repair(foot(written_as).replace(b"0.022", radius.encode()), by="geometry")
     assert result.changed is is_changed
     if not is_changed:
-        assert only(result).result.notes == (
+        assert only(result).notes == (
             "not repaired: its geometry is too small for a body of its mass, and stands in for it",
         )
 
@@ -259,9 +260,9 @@ def test_what_cannot_be_computed_fails_the_file_unless_it_is_to_go_on() -> None:
     stopped = repair(content, by="geometry")
     assert stopped.errors
     assert not stopped.changed
-    assert [each.result.status for each in stopped.repairs] == ["failed", "withheld"]
+    assert [each.status for each in stopped.links] == ["failed", "withheld"]
     going = repair(content, Options(keep_going=True), by="geometry")
-    assert [each.result.status for each in going.repairs] == ["failed", "repaired"]
+    assert [each.status for each in going.links] == ["failed", "repaired"]
     assert going.changed
 
 
@@ -309,16 +310,16 @@ def test_what_would_not_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch
     from sdfinertia.robot.link import Link
 
     monkeypatch.setattr(Link, "edits", lambda *_: [])
-    (left,) = repair(sdf(MOTOR), by="nearest").repairs
-    assert left.result.status == "left"
-    assert "parsers would not read" in left.result.notes[0]
+    (left,) = repair(sdf(MOTOR), by="nearest").links
+    assert left.status == "left"
+    assert "parsers would not read" in left.notes[0]
 
 
 @FORMATS
 def test_a_link_that_shares_its_name_is_left(written_as: Format) -> None:
     result = repair(written_as(POINT, POINT))
     assert not result.changed
-    assert ["are named 'Link1'" in note for each in result.repairs for note in each.result.notes] == [True, True]
+    assert ["are named 'Link1'" in note for each in result.links for note in each.notes] == [True, True]
 
 
 def test_numbers_that_cannot_be_read_are_not_mended() -> None:
@@ -365,7 +366,7 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
     """0.001 about every axis became 3.08e-6, the tensor of the marker."""
     result = repair(MARKER.encode())
     assert result.content == MARKER.encode()
-    (note,) = only(result).result.notes
+    (note,) = only(result).notes
     assert "probably a placeholder: " in note
     assert note.endswith("placeholders are replaced on request only: `sdfinertia repair --by geometry`")
 
@@ -374,8 +375,8 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
 def test_check_announces_what_repair_writes(harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sdfinertia.documents.corrections.harm_of", lambda *_: harm)
     (finding,) = check(sdf(POINT), filename="r.sdf")
-    (done,) = repair(sdf(POINT), filename="r.sdf").repairs
-    assert ("sdfinertia repair" in finding.remedy) is (done.result.status == "repaired") is (not harm)
+    (done,) = repair(sdf(POINT), filename="r.sdf").links
+    assert ("sdfinertia repair" in finding.remedy) is (done.status == "repaired") is (not harm)
 
 
 def test_a_block_with_a_quaternion_is_repaired_in_mjcf() -> None:
@@ -385,5 +386,5 @@ def test_a_block_with_a_quaternion_is_repaired_in_mjcf() -> None:
     body = f'<body name="a"><joint/><inertial pos="0.05 0.05 0.05" {numbers}/>{geom}</body>'
     asset = f'<asset><mesh name="b" vertex="{corners}" inertia="exact"/></asset>'
     model = f"<mujoco>{asset}<worldbody>{body}</worldbody></mujoco>".encode()
-    (done,) = repair(model, by="geometry", filename="m.xml").repairs
-    assert done.result.status == "repaired"
+    (done,) = repair(model, by="geometry", filename="m.xml").links
+    assert done.status == "repaired"
