@@ -7,6 +7,7 @@ from sdfinertia import __version__, calculators, errors
 from sdfinertia.comparing.comparison import Comparison, LinkComparison, compare
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
 from sdfinertia.documents.opened import body_of as body_of  # noqa: PLC0414
 from sdfinertia.documents.repairing import RepairResult, repair
@@ -18,7 +19,6 @@ from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.solids import VolumeMoments, box, capsule, cone, cylinder, ellipsoid, sphere
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.many import FileResult, check_many, fill_many

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.link_results import failure
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -28,7 +29,6 @@ from sdfinertia.errors import (
     TemplateError,
     UnexpandedError,
 )
-from sdfinertia.links.filling import failure
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.link import attempt
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.causes.case import Case
     from sdfinertia.documents.corrections import Explainer
-    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.links.study import Unjudged
     from sdfinertia.markup.document import Edit
     from sdfinertia.robot.link import Link, LinkKey

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.documents.link_results import edits_read_back
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.filling import edits_read_back
 from sdfinertia.links.groups import harm_of
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
 from sdfinertia.robot.link import VISUAL, attempt

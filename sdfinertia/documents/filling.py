@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
+from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.inputs import Status
+from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 from sdfinertia.robot.link import COLLISION, attempt, known
@@ -217,7 +218,7 @@ def idle_links(document: OpenDocument) -> Iterator[str]:
 
 
 def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
-    """As `links.filling.lack`, but for markers: reading meshes would take long."""
+    """As `links.warnings.lack`, but for markers: reading meshes would take long."""
     moves = link.has_solids(COLLISION) and not link.is_static
     return moves and link.model.needs_inertial(link, document.context) and not link.model.is_lumped_with_mass(link)
 

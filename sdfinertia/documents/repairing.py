@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Proposal, correction, explainer_of, proposal_of
 from sdfinertia.documents.filling import FillResult, result_of
+from sdfinertia.documents.link_results import LinkResult, failure, fill_links, require_readable
+from sdfinertia.documents.link_results import result_of as result_of_link
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.inertia.rigid_transform import transpose
-from sdfinertia.links.filling import LinkResult, failure, fill_links, require_readable
-from sdfinertia.links.filling import result_of as result_of_link
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study

@@ -7,6 +7,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, result_of
+from sdfinertia.documents.link_results import LinkResult, failure
+from sdfinertia.documents.link_results import result_of as result_of_link
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -18,8 +20,6 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
-from sdfinertia.links.filling import LinkResult, failure
-from sdfinertia.links.filling import result_of as result_of_link
 from sdfinertia.links.inputs import Status
 from sdfinertia.robot.link import attempt, given
 from sdfinertia.robot.numbers import three_factors

@@ -12,11 +12,11 @@ from functools import partial
 from typing import NamedTuple
 
 from sdfinertia.documents.corrections import correction, proposal_of
+from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.links.filling import LinkResult, fill_links
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice

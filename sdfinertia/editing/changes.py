@@ -10,13 +10,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from sdfinertia.documents.filling import fill_document
+from sdfinertia.documents.link_results import edits_read_back
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3, rotate, rotation_from_rpy
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
-from sdfinertia.links.filling import edits_read_back
 from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.inertial import NewInertial

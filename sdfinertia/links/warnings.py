@@ -1,8 +1,9 @@
-"""Doubts about a link: probably wrong units, and stand-in collisions."""
+"""Doubts about a link: probably wrong units, stand-in collisions, and the lack of an inertial."""
 
 from __future__ import annotations
 
 import math
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, Location
@@ -197,3 +198,32 @@ def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
     box, drawn = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
     if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
+
+
+# Links without an inertial -------------------------------------------------------------------------------------------
+
+
+class Lack(Enum):
+    """The kind of a link without an inertial; the values are the words of notes, for one and for several."""
+
+    INERTIAL = "part", "parts"
+    FRAME = "frame without collisions", "frames without collisions"
+    MARKER = "fixed marker smaller than 5 mm", "fixed markers smaller than 5 mm"
+    IN_GROUP = "link fixed to others that have the mass", "links fixed to others that have the mass"
+
+
+def lack(study: Study) -> Lack | None:
+    """The kind of a link without an inertial, for both `fill --missing` and SDI104.
+
+    None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
+    """
+    link = study.link
+    if link.has_inertial or link.asks_to_be_filled() or not link.model.needs_inertial(link, study.context):
+        return None
+    if not study.has_solids:
+        return Lack.FRAME
+    if link.model.is_lumped_with_mass(link):
+        return Lack.IN_GROUP
+    box = known(study.bounds())
+    is_marker = box is not None and box.is_marker and not group_of(study).is_alone
+    return Lack.MARKER if is_marker else Lack.INERTIAL

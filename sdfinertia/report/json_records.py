@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Why as ComparisonWhy
     from sdfinertia.comparing.difference import Difference
     from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.documents.showing import ShownBody
-    from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport, ResultsReport

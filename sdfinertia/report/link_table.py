@@ -29,8 +29,8 @@ from sdfinertia.rules import RULE_OF_CODE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.filling import LinkResult
     from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'

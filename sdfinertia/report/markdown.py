@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sdfinertia.comparing.comparison import Comparison
-    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Rule
 

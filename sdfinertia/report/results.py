@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.inputs import Body
     from sdfinertia.options import Options
 

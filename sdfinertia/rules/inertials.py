@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.study import reason_in_words
+from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.numbers import is_word, parse_number

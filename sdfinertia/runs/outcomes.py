@@ -33,10 +33,10 @@ from sdfinertia.runs.source_files import FileTask, is_expanded
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.files.atomic_file import Leftovers
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import SharedContext
-    from sdfinertia.links.filling import LinkResult
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.scene import DrawnLink
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import Status
 
 _OF_LINK = ("X_ML", "shapes", "visuals", "is_own", "findings")

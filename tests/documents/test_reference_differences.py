@@ -14,7 +14,7 @@ from sdfinertia.errors import MeshError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.documents.link_results import LinkResult
 
 Vector = tuple[float, float, float]
 CUBE = cube((-0.5, -0.5, -0.5))

@@ -10,12 +10,12 @@ from builders.robots import ANYHOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, W
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.corrections import repaired_text
 from sdfinertia.documents.filling import fill
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import BY, RepairResult, in_axes_of, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
 

@@ -20,8 +20,8 @@ from sdfinertia.options import Options
 from sdfinertia.sdf.robot import Robot
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-    from sdfinertia.links.filling import LinkResult
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]

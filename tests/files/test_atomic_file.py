@@ -12,9 +12,9 @@ import pytest
 from builders.documents import BOX_FILE as BOX
 from builders.failures import refusing
 
+from sdfinertia.documents.link_results import fill_links
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
-from sdfinertia.links.filling import fill_links
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.filling import LinkResult
+from sdfinertia.documents.link_results import LinkResult
 
 
 def notes_on(*geometries: str, density: float = 1, model: str = "") -> list[str]:

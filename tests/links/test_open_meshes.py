@@ -10,7 +10,7 @@ import pytest
 from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.filling import LinkResult
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.mesh import convex_hulls, pipeline
 from sdfinertia.mesh.method import MeshTreatment, open_policies
 from sdfinertia.options import Options

@@ -8,8 +8,8 @@ from builders.documents import one_link, solid
 from builders.meshes import box, joined, obj
 
 from sdfinertia.documents.filling import fill
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 
 pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum
 from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable, screen
 from sdfinertia.links import warnings
-from sdfinertia.links.groups import group_of
 from sdfinertia.links.inputs import Status
+from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.link import attempt, given, known
+from sdfinertia.robot.link import attempt, given
 from sdfinertia.robot.numbers import half_unit, number
 
 if TYPE_CHECKING:
@@ -138,32 +137,6 @@ def fill_links(
             results.append(written[0])
             edits += written[1]
     return results, edits
-
-
-class Lack(Enum):
-    """The kind of a link without an inertial; the values are the words of notes, for one and for several."""
-
-    INERTIAL = "part", "parts"
-    FRAME = "frame without collisions", "frames without collisions"
-    MARKER = "fixed marker smaller than 5 mm", "fixed markers smaller than 5 mm"
-    IN_GROUP = "link fixed to others that have the mass", "links fixed to others that have the mass"
-
-
-def lack(study: Study) -> Lack | None:
-    """The kind of a link without an inertial, for both `fill --missing` and SDI104.
-
-    None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
-    """
-    link = study.link
-    if link.has_inertial or link.asks_to_be_filled() or not link.model.needs_inertial(link, study.context):
-        return None
-    if not study.has_solids:
-        return Lack.FRAME
-    if link.model.is_lumped_with_mass(link):
-        return Lack.IN_GROUP
-    box = known(study.bounds())
-    is_marker = box is not None and box.is_marker and not group_of(study).is_alone
-    return Lack.MARKER if is_marker else Lack.INERTIAL
 
 
 def require_readable(study: Study) -> None:
