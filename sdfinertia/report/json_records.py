@@ -260,7 +260,7 @@ def _difference(apart: Difference) -> Record:
         "com_distance": apart.centre,
         "moment_factor": apart.moment,
         "axes_angle": apart.angle,
-        **dict(zip(TENSOR_NAMES, apart.entries, strict=True)),
+        **InertiaTensor(*apart.entries)._asdict(),
     }
 
 

@@ -76,6 +76,16 @@ def test_what_is_printed_for_people_services_and_pages(run: Run) -> None:
     assert "* only in the second: r::c" in printed
 
 
+def test_the_differences_of_a_tensor_in_json_have_the_names_of_its_entries(run: Run) -> None:
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    for file, values in (("a.urdf", (1.0, 1.5, 2.0, 0.0, 0.0, 0.0)), ("b.urdf", (1.0, 1.75, 2.0, 0.0, 0.125, 0.0))):
+        entries = " ".join(f'{name}="{value}"' for name, value in zip(names, values, strict=True))
+        inertial = f'<inertial><mass value="1"/><inertia {entries}/></inertial>'
+        Path(file).write_text(f'<robot name="r"><link name="l">{inertial}</link></robot>')
+    (link,) = json.loads(run("--format", "json", "a.urdf", "b.urdf").stdout)["links"]
+    assert [link["difference"][name] for name in names] == [0.0, 0.25, 0.0, 0.0, 0.125, 0.0]
+
+
 # The configuration ----------------------------------------------------------------------------------------------------
 
 
