@@ -31,25 +31,15 @@ if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.report import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
 _PLAIN = str.maketrans(_ESCAPES)
 
 
-def table_row(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
-
-
 def plain(text: str) -> str:
     """The text on one line, without any Markdown or HTML markup."""
     return unicode_text(printable(text)).translate(_PLAIN)
-
-
-def ended(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def code_span(text: str) -> str:
@@ -62,38 +52,47 @@ def code_span(text: str) -> str:
     return f"{fence} {text} {fence}" if longest or text[0] == " " == text[-1] else f"{fence}{text}{fence}"
 
 
+def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for place, cells in enumerate((titles, *rows)):
+        yield f"| {' | '.join(cells)} |"
+        if place == 0:
+            yield "|" + "---|" * len(titles)
+
+
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    entries = entries_of(report.findings if report.lists_all else counting(report.findings))
-    lines = [f"### sdfinertia check: {count_line(report)}"]
+    return "\n".join(_findings_lines(report)) + "\n"
+
+
+def _findings_lines(report: FindingsReport) -> Iterator[str]:
+    yield f"### sdfinertia check: {count_line(report)}"
     if line := not_checked_line(report):
-        lines += ["", f"* {plain(line)}"]
+        yield from ("", f"* {plain(line)}")
     if minor := minor_line(report.findings, lists_all=report.lists_all):
-        lines += ["", minor]
-    if entries:
-        lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        lines += [_finding_row(entry) for entry in entries]
-        found = {entry.first.code for entry in entries}
-        lines += ["", *(_reason(rule) for rule in RULES if rule.code in found)]
+        yield from ("", minor)
+    if entries := entries_of(report.findings if report.lists_all else counting(report.findings)):
+        yield ""
+        yield from _table(("Level", "Rule", "Where", "Link", "Finding", "What to do"), map(_finding_row, entries))
+        yield ""
+        for rule in (rule for rule in RULES if rule.code in {entry.first.code for entry in entries}):
+            yield f"* **{plain(rule.code)} {plain(rule.name)}**: {plain(f'{rule.what} {rule.why}')}"
     if report.unjudged:
-        lines += ["", *map(plain, closing_lines(report.unjudged, names_first=False)), ""]
-        for reason in report.unjudged:
-            lines += [f"* {plain(words_in_repository(line, reason.location.file))}" for line in reason_lines([reason])]
+        yield from ("", *map(plain, closing_lines(report.unjudged, names_first=False)), "")
+    for reason in report.unjudged:
+        for line in reason_lines([reason]):
+            yield f"* {plain(words_in_repository(line, reason.location.file))}"
     if report.notes:
-        lines += [
-            "",
-            *(f"* {code_span(path_in_repository(file))}: {plain(noted(note))}" for file, note in report.notes),
-        ]
-    return "\n".join(lines) + "\n"
+        yield ""
+    yield from (f"* {code_span(path_in_repository(file))}: {plain(noted(note))}" for file, note in report.notes)
 
 
-def _finding_row(entry: Entry) -> str:
+def _finding_row(entry: Entry) -> tuple[str, ...]:
     finding = entry.first
     what, why, _ = parts_of(finding)
     advice, remedy = finding.advice, words_in_repository(finding.remedy, finding.location.file)
-    cells = (
+    return (
         level_of(finding.code),
         plain(f"{finding.code} {RULE_OF_CODE[finding.code].name}"),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
@@ -102,38 +101,26 @@ def _finding_row(entry: Entry) -> str:
         plain(what) + (f"<br>Why: {plain(why)}" if why else ""),
         code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
-    return table_row(cells)
-
-
-def _reason(rule: Rule) -> str:
-    reason = " ".join(f"{ended(rule.what)} {ended(rule.why)}".split())
-    return f"* **{plain(rule.code)} {plain(rule.name)}**: {plain(reason)}"
 
 
 # Results --------------------------------------------------------------------------------------------------------------
 
-_HEADER = (
-    "| File | Link | Status | Mass | Centre of mass | Principal moments | From |",
-    "|---|---|---|---|---|---|---|",
-)
+_TITLES = ("File", "Link", "Status", "Mass", "Centre of mass", "Principal moments", "From")
 
 
 def results_markdown(report: ResultsReport) -> str:
-    links = [(path_in_repository(result.path), link) for result in report.results for link in result.links]
-    lines = [f"### sdfinertia {report.verb}: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
-    if links:
-        lines += ["", *_HEADER, *(_link_row(path, link) for path, link in links)]
+    rows = [_link_row(path_in_repository(each.path), link) for each in report.results for link in each.links]
+    lines = [f"### sdfinertia {report.verb}: {counted(len(rows), 'link')} in {counted(len(report.results), 'file')}"]
+    lines += ["", *_table(_TITLES, rows)] if rows else []
     notes = [f"* {note}" for note in _notes(report)]
     return "\n".join([*lines, *(["", *notes] if notes else [])]) + "\n"
 
 
-def _link_row(path: str, link: LinkResult) -> str:
+def _link_row(path: str, link: LinkResult) -> tuple[str, ...]:
     # A failed link has no mass properties.
-    mass, centre, moments = (plain(value) for _, value in quantities(link)) if link.inertia else ("", "", "")
+    numbers = [plain(value) for _, value in quantities(link)] or ["", "", ""]
     parts = "<br>".join(map(plain, described_parts(link.collisions, link.inertia)))
-    return table_row(
-        (code_span(f"{path}:{link.line}"), code_span(link.name), plain(link.status), mass, centre, moments, parts)
-    )
+    return code_span(f"{path}:{link.line}"), code_span(link.name), plain(link.status), *numbers, parts
 
 
 def _notes(report: ResultsReport) -> Iterator[str]:
@@ -159,12 +146,10 @@ def comparison_markdown(comparisons: Sequence[Comparison]) -> str:
 
 def _comparison_lines(comparison: Comparison) -> Iterator[str]:
     files = plain(f"{path_in_repository(comparison.first)} and {path_in_repository(comparison.second)}")
-    yield from (f"### sdfinertia compare: {files}", "", f"* {plain(comparison.closing)}")
-    yield f"* {plain(totals_words(comparison))}"
-    yield from (f"* {plain(line)}" for line in (*links_alone(comparison), *comparison.notes))
+    yield from (f"### sdfinertia compare: {files}", "")
+    notes = (comparison.closing, totals_words(comparison), *links_alone(comparison), *comparison.notes)
+    yield from (f"* {plain(line)}" for line in notes)
     yield ""
     if comparison.differing:
-        yield from (table_row((*COMPARED, "why")), table_row(["---"] * (len(COMPARED) + 1)))
-        for link in comparison.differing:
-            yield table_row(map(plain, (*comparison_cells(link), why_words(link))))
-        yield ""
+        rows = ([plain(cell) for cell in (*comparison_cells(link), why_words(link))] for link in comparison.differing)
+        yield from (*_table((*COMPARED, "why"), rows), "")
