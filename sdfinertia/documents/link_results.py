@@ -49,7 +49,8 @@ class LinkResult(NamedTuple):
         number: among the links of its name in the file, from 1.
         file: that has its tag, where that is known.
         simulated: the inertia of simulators, where they take another than the written one.
-        findings, why: in its numbers, and the explanation that a repair took; of repairs alone, as those below.
+        findings: in its numbers, where it was repaired; of its rules, on the page of a check.
+        why: the explanation that a repair took; of repairs alone, as those below.
         cause: in the comment of its repaired block; "" where nothing was repaired.
         proposal: the numbers that are, or would be, written.
     """

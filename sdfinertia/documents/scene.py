@@ -73,7 +73,7 @@ class SceneShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnLink:
-    """A link at a place of a scene, with its findings, the gravest first."""
+    """A link at a place of a scene; the findings of its result are those of a check, the gravest first."""
 
     name: str
     result: LinkResult
@@ -81,7 +81,10 @@ class DrawnLink:
     shapes: tuple[SceneShape, ...] = ()
     visuals: tuple[SceneShape, ...] = ()
     is_own: bool = True
-    findings: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        return self.result.findings
 
     @property
     def level(self) -> str:
@@ -157,13 +160,11 @@ def with_findings(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[
     by_link: dict[LinkKey, list[Finding]] = {}
     for finding in sorted(findings, key=is_warning):
         by_link.setdefault(real_key(finding.key), []).append(finding)
-    return [
-        replace(
-            scene,
-            links=tuple(replace(link, findings=tuple(by_link.get(real_key(link.key), ()))) for link in scene.links),
-        )
-        for scene in scenes
-    ]
+
+    def found(link: DrawnLink) -> DrawnLink:
+        return replace(link, result=link.result._replace(findings=tuple(by_link.get(real_key(link.key), ()))))
+
+    return [replace(scene, links=tuple(map(found, scene.links))) for scene in scenes]
 
 
 def is_warning(finding: Finding) -> bool:

@@ -16,7 +16,7 @@ from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport
@@ -145,25 +145,23 @@ def folded(findings: Sequence[Finding]) -> list[Finding]:
             link = finding.link.partition("::")[2]
             kind = finding.code, link, finding.number, finding.numbers, finding.message
         same.setdefault(kind, []).append(finding)
-    copies: dict[int, tuple[Location, ...]] = {}
+    kept: dict[int, Finding] = {}
     for found in same.values():
         worst = min(found, key=lambda each: (each.is_minor, -rank_of(each)))
-        others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
-        kept = [each for each in found if each.location.file == worst.location.file]
-        copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
-    kept = [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
-    commands = {(each.location, each.link.partition("::")[2]): each.advice for each in findings}
-    return [_for_copies(each, commands) if each.copies else each for each in kept]
+        kept.update((id(each), each) for each in found if each.location.file == worst.location.file)
+        others = {each.location.file: each for each in found if each.location.file != worst.location.file}
+        kept[id(worst)] = _with_copies(worst, list(others.values()))
+    return [kept[id(each)] for each in findings if id(each) in kept]
 
 
-def _for_copies(finding: Finding, commands: Mapping[tuple[Location, str], str | Command]) -> Finding:
-    """The finding with a command for all its files."""
-    advice, link = finding.advice, finding.link.partition("::")[2]
-    if not isinstance(advice, Command):
-        return finding
-    others = (commands.get((place, link)) for place in finding.copies)
-    alike = [each.file for each in others if isinstance(each, Command) and each._replace(file=advice.file) == advice]
-    return finding._replace(advice=advice._replace(also=tuple(dict.fromkeys(alike))))
+def _with_copies(finding: Finding, others: Sequence[Finding]) -> Finding:
+    """The finding with the places of others, and a command for all their files."""
+    advice = finding.advice
+    if isinstance(advice, Command) and others:
+        commands = (each.advice for each in others if isinstance(each.advice, Command))
+        alike = [each.file for each in commands if each._replace(file=advice.file) == advice]
+        advice = advice._replace(also=tuple(dict.fromkeys(alike)))
+    return finding._replace(copies=tuple(each.location for each in others), advice=advice)
 
 
 class Entry(NamedTuple):

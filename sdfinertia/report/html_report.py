@@ -240,13 +240,14 @@ def diff_lines(diff: bytes) -> Iterator[str]:
 
 # Findings -------------------------------------------------------------------------------------------------------------
 
-_LEVELS = ("error", "warning")
-
 
 def counts(findings: Sequence[Finding]) -> str:
+    return "".join(f'<span class="badge {level}">{words}</span>' for level, words in _levels(findings))
+
+
+def _levels(findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
     number = Counter(level_of(finding.code) for finding in findings)
-    found = [(level, number[level]) for level in _LEVELS if number[level]]
-    return "".join(f'<span class="badge {level}">{counted(count, level)}</span>' for level, count in found)
+    yield from ((level, counted(number[level], level)) for level in ("error", "warning") if number[level])
 
 
 def findings_list(findings: Sequence[Finding], links: Sequence[DrawnLink]) -> Iterator[str]:
@@ -270,12 +271,10 @@ def findings_list(findings: Sequence[Finding], links: Sequence[DrawnLink]) -> It
 
 
 def _filters(findings: Sequence[Finding]) -> Iterator[str]:
-    levels = Counter(level_of(finding.code) for finding in findings)
     codes = Counter(finding.code for finding in findings)
-    kinds = [(level, f"{counted(levels[level], level)}") for level in _LEVELS if levels[level]]
     rules = [(code, f"{code} {RULE_OF_CODE[code].name} ({count:,})") for code, count in codes.most_common()]
     yield '<div class="filters">'
-    for name, label, choices in (("level", "Severity", kinds), ("rule", "Rule", rules)):
+    for name, label, choices in (("level", "Severity", [*_levels(findings)]), ("rule", "Rule", rules)):
         options = "".join(f'<option value="{html_text(value)}">{html_text(text)}</option>' for value, text in choices)
         yield f'<label title="Show only these findings">{label} <select id="filter-{name}">'
         yield f'<option value="">all</option>{options}</select></label>'

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.links.inputs import Body
-    from sdfinertia.links.study import Unjudged
     from sdfinertia.report import FindingsReport, ResultsReport
     from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.rules.rule import Finding, Why
@@ -71,6 +70,10 @@ def _finite(value: Any) -> Any:
     return value
 
 
+def _named(value: object, *names: str) -> Record:
+    return {name: getattr(value, name) for name in names}
+
+
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
@@ -83,7 +86,15 @@ def findings_json(report: FindingsReport) -> str:
             "checked": report.checked,
             "counts": {**counts, "minor": sum(finding.is_minor for finding in found)},
             "findings": list(map(_finding, found)),
-            "not_judged": [_unjudged(reason) for reason in report.unjudged],
+            "not_judged": [
+                {
+                    **each.location._asdict(),
+                    **_named(each, "link", "uri"),
+                    "message": each.problem,
+                    "remedy": each.remedy,
+                }
+                for each in report.unjudged
+            ],
             "notes": [{"file": file, "message": note} for file, note in report.notes],
             "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
         }
@@ -111,11 +122,6 @@ def _finding(finding: Finding) -> Record:
     }
 
 
-def _unjudged(reason: Unjudged) -> Record:
-    told = {"link": reason.link, "uri": reason.uri, "message": reason.problem, "remedy": reason.remedy}
-    return {**reason.location._asdict(), **told}
-
-
 def why_record(why: Why) -> Record:
     return {
         "written": _block(why.written),
@@ -126,14 +132,9 @@ def why_record(why: Why) -> Record:
 
 def _explanation(explanation: Explanation) -> Record:
     return {
-        "cause": explanation.cause,
-        "group": explanation.group,
+        **_named(explanation, "cause", "group"),
         "certain": explanation.is_certain,
-        "share": explanation.share,
-        "sentence": explanation.sentence,
-        "evidence": explanation.evidence,
-        "alternatives": explanation.alternatives,
-        "source": explanation.source,
+        **_named(explanation, "share", "sentence", "evidence", "alternatives", "source"),
         "proposal": _block(explanation.proposal) if explanation.proposal is not None else None,
     }
 
@@ -169,10 +170,7 @@ def _file(result: FillResult) -> Record:
 
 def _link(link: LinkResult) -> Record:
     return {
-        "name": link.name,
-        "status": link.status,
-        "line": link.line,
-        "mass_given": link.mass_given,
+        **_named(link, "name", "status", "line", "mass_given"),
         "before": inertia_record(link.before, principal=True),
         "after": inertia_record(link.inertia, principal=True),
         "collisions": [_collision(part) for part in link.collisions],
@@ -186,24 +184,15 @@ def _link(link: LinkResult) -> Record:
 
 
 def _collision(part: Body) -> Record:
-    return {
-        "name": part.name,
-        "shape": part.shape,
-        "method": part.method,
-        "faces": part.faces,
-        "uncertainty": part.uncertainty,
-        "density": part.density,
-        "density_source": part.density_source,
-        "volume": part.inertia.mass / part.density,
-        "notes": part.notes,
-    }
+    facts = _named(part, "name", "shape", "method", "faces", "uncertainty", "density", "density_source")
+    return {**facts, "volume": part.inertia.mass / part.density, "notes": part.notes}
 
 
 def _repair(link: LinkResult) -> Record:
     return {
         **_link(link),
         "repaired": link.cause or None,
-        "findings": [{"code": finding.code, "message": finding.message} for finding in link.findings],
+        "findings": [_named(finding, "code", "message") for finding in link.findings],
         "why": why_record(link.why) if link.why is not None else None,
     }
 
@@ -212,10 +201,7 @@ def _error(error: SdfInertiaError) -> Record:
     place = error.location
     return {
         **(place._asdict() if place else {"file": error.file or "", "line": None, "column": None}),
-        "link": error.link,
-        "collision": error.collision,
-        "problem": error.problem,
-        "remedy": error.remedy,
+        **_named(error, "link", "collision", "problem", "remedy"),
     }
 
 
@@ -242,9 +228,7 @@ def _comparison(comparison: Comparison) -> Record:
 
 def _compared(link: LinkComparison) -> Record:
     return {
-        "name": link.name,
-        "status": link.status,
-        "fixed": link.fixed,
+        **_named(link, "name", "status", "fixed"),
         "first": inertia_record(link.first, principal=True),
         "second": inertia_record(link.second, principal=True),
         "lines": [place.line if place is not None else None for place in link.locations],
@@ -269,8 +253,8 @@ def _cause(link: LinkComparison, why: ComparisonWhy) -> Record:
     return {
         "cause": why.cause,
         "sentence": why_words(link),
-        "reasons": [{"cause": each.cause, "side": each.side, "sentence": each.sentence} for each in why.reasons],
-        "transformation": {"translation": moved.translation, "rotation": moved.rotation} if moved is not None else None,
+        "reasons": [_named(each, "cause", "side", "sentence") for each in why.reasons],
+        "transformation": _named(moved, "translation", "rotation") if moved is not None else None,
         "geometry": why.geometry or None,
     }
 
@@ -280,9 +264,7 @@ def _cause(link: LinkComparison, why: ComparisonWhy) -> Record:
 
 def body_record(body: ShownBody) -> Record:
     return {
-        "name": body.name,
-        "origin": body.origin,
-        "volume": body.volume,
+        **_named(body, "name", "origin", "volume"),
         "inertia": inertia_record(body.inertia, equivalents=True),
         "computed": inertia_record(body.computed, equivalents=True),
         "problem": body.problem or None,

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from html import escape
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.scene import DrawnLink, Scene, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
-    INERTIA,
-    LENGTH,
-    MASS,
     UNITS,
     Quantity,
     box_of,
@@ -27,21 +24,20 @@ from sdfinertia.report.results import described_parts
 from sdfinertia.rules import RULE_OF_CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
-# In the header, because other programs sort the axes otherwise.
-_ORDER = "by axis, nearest x, y, z"
 # Digits of the table; tooltips have all digits.
 _SHOWN_DIGITS = 4
 # Titles of quantities, where they differ from the names.
 _TITLES = {
     "centre of mass": "centre of mass x y z",
-    "principal moments": f"principal moments, {_ORDER}",
+    # Other programs sort the axes otherwise.
+    "principal moments": "principal moments, by axis, nearest x, y, z",
     "volume": "volume of the shapes",
     "density": "density of that volume",
 }
@@ -77,28 +73,19 @@ def _badges(findings: Sequence[Finding]) -> str:
     return f'<span class="badges">{"".join(map(badge, codes, codes.values()))}</span>' if codes else ""
 
 
-class _Columns(NamedTuple):
-    kind: str
-    title: str
-    note: str
-    dimension: str
-    words: tuple[str, ...]
-    quantity: Callable[[SpatialInertia], Quantity]
-
-
-_COLUMNS = (
-    _Columns("mass", "Mass", "", MASS, ("",), mass_of),
-    _Columns("centre", "Centre of mass", "in the link frame", LENGTH, ("x", "y", "z"), centre_of),
-    _Columns("moments", "Principal moments", _ORDER, INERTIA, ("1", "2", "3"), principal_moments_of),
-    _Columns("box", "Equivalent box", _ORDER, LENGTH, ("1", "2", "3"), box_of),
-)
-_WIDTH = 3 + sum(len(columns.words) for columns in _COLUMNS)
+# The columns of numbers, whose head is in `main.html`: how many of which quantity.
+_COLUMNS: Mapping[str, tuple[int, Callable[[SpatialInertia], Quantity]]] = {
+    "mass": (1, mass_of),
+    "centre": (3, centre_of),
+    "moments": (3, principal_moments_of),
+    "box": (3, box_of),
+}
+# With name, kinds of numbers, and share.
+_WIDTH = 13
 
 
 def link_table(scenes: Sequence[Scene]) -> Iterator[str]:
-    """The table; links are numbered through all scenes, and those without findings can be folded away."""
-    yield '<table id="links"><caption>Numbers of the links</caption>'
-    yield from _head()
+    """The body of the table; links are numbered through all scenes, and those without findings can be folded away."""
     number = count()
     for place, scene in enumerate(scenes):
         rows = [
@@ -117,26 +104,6 @@ def link_table(scenes: Sequence[Scene]) -> Iterator[str]:
         kind = '<tr class="link rest' if found else '<tr class="link'
         yield from (row.replace('<tr class="link', kind, 1) for row in rest)
         yield "</tbody>"
-    yield "</table>"
-
-
-def _head() -> Iterator[str]:
-    groups = "".join(
-        f'<th scope="colgroup" class="{each.kind}" colspan="{len(each.words)}" title="{each.note}">{each.title} '
-        f"<small>{unit(each.dimension)}</small></th>"
-        for each in _COLUMNS
-    )
-    # Principal axes have the colours in which they are drawn.
-    cells = "".join(
-        f'<th scope="col" class="{each.kind} axis-{word}" aria-label="{each.title} {word}">{word}</th>'
-        for each in _COLUMNS
-        for word in each.words
-    )
-    share = '<th scope="col" rowspan="2" title="share of the mass of its model">Share %</th>'
-    yield (
-        f'<thead><tr><th scope="col" rowspan="2">Link</th><th rowspan="2"></th>{groups}{share}</tr>'
-        f"<tr>{cells}</tr></thead>"
-    )
 
 
 def link_row(index: int, link: DrawnLink, share: float | None) -> str:
@@ -150,13 +117,13 @@ def link_row(index: int, link: DrawnLink, share: float | None) -> str:
     cells = [f'<th scope="row">{name}{_badges(link.findings)}{status}</th>']
     cells.append(f"<td>{''.join(f'<div>{word}</div>' for word, _ in shown)}</td>")
     is_compared = link.result.before is not None and link.result.inertia is not None
-    for columns in _COLUMNS:
-        quantities = [columns.quantity(inertia) if inertia is not None else None for _, inertia in shown]
+    for kind, (number, quantity_of) in _COLUMNS.items():
+        quantities = [quantity_of(inertia) if inertia is not None else None for _, inertia in shown]
         # The box follows from the others.
-        before = quantities[0] if is_compared and columns.kind != "box" else None
-        for k in range(len(columns.words)):
+        before = quantities[0] if is_compared and kind != "box" else None
+        for k in range(number):
             lines = [_line(each, k, before) for each in quantities]
-            cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
+            cells.append(f'<td class="number {kind}">{"".join(lines)}</td>')
     cells.append(f'<td class="share number">{_NONE if share is None else html_text(percent(share))}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {link.level}" if link.level else ""

@@ -42,10 +42,6 @@ class Quantity(NamedTuple):
     scale: float = 0.0
 
     @property
-    def unit(self) -> str:
-        return UNITS[self.dimension]
-
-    @property
     def number(self) -> str:
         """The numbers as text, zero where they are rounding beside the scale; "" where there are none."""
         if self.values is None:
@@ -54,7 +50,7 @@ class Quantity(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.number} {self.unit}"
+        return f"{self.number} {UNITS[self.dimension]}"
 
     @property
     def clean(self) -> list[float]:
@@ -138,12 +134,10 @@ def inertia_record(
         record["principal_moments"] = inertia.principal().moments
     if equivalents:
         solids = equivalents_of(inertia)
-        record |= {
-            "principal_rotation": inertia.principal().rotation,
-            "equivalent_box": solids and solids.box,
-            "equivalent_ellipsoid": solids and solids.ellipsoid,
-            "radius_of_gyration": inertia.gyradius,
-        }
+        record["principal_rotation"] = inertia.principal().rotation
+        record["equivalent_box"] = solids and solids.box
+        record["equivalent_ellipsoid"] = solids and solids.ellipsoid
+        record["radius_of_gyration"] = inertia.gyradius
     return record
 
 
@@ -159,11 +153,11 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
     computed = {each.name: each for each in _known(body.computed, body.volume)} if body.origin == "written" else {}
     rows = []
     for each in _known(body.inertia, body.volume):
-        rows.append((_cells(each.name, each, each.unit), ""))
+        rows.append((_cells(each.name, each), ""))
         if (other := computed.pop(each.name, None)) is not None:
-            rows.append((_cells("  computed", other, ""), DIM))
+            rows.append((_cells("  computed", other, has_unit=False), DIM))
     # Rows that the written inertia lacks.
-    rows += [(_cells(f"{each.name}, computed", each, each.unit), DIM) for each in computed.values()]
+    rows += [(_cells(f"{each.name}, computed", each), DIM) for each in computed.values()]
     if not rows:
         return
     rows.insert(0, (("", "x", "y", "z", "unit"), ""))
@@ -181,9 +175,9 @@ def _known(inertia: SpatialInertia | None, volume: float | None) -> list[Quantit
     return [each for each in quantities_of(inertia, volume) if each.values is not None] if inertia is not None else []
 
 
-def _cells(label: str, quantity: Quantity, unit: str) -> tuple[str, ...]:
+def _cells(label: str, quantity: Quantity, *, has_unit: bool = True) -> tuple[str, ...]:
     x, y, z, *_ = (*quantity.number.split(" "), "", "")
-    return label, x, y, z, unit
+    return label, x, y, z, UNITS[quantity.dimension] if has_unit else ""
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:

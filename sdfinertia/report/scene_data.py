@@ -167,31 +167,26 @@ class Surfaces:
     """The surfaces of a page, each once, coarse enough for all together to stay within the limit."""
 
     def __init__(self, scenes: Sequence[Scene]) -> None:
-        self.encoded: list[dict[str, Any]] = []
-        self.is_coarser = False
-        self._index_of: dict[object, int] = {}
-        shapes = [s for scene in scenes for link in scene.links for s in (*link.shapes, *link.visuals)]
-        distinct = {_key(shape.triangles): len(shape.triangles.faces) for shape in shapes if shape.triangles}
-        self._limit = limit_of_each(list(distinct.values()))
+        shapes = (shape for scene in scenes for link in scene.links for shape in (*link.shapes, *link.visuals))
+        found = {_key(each): each for shape in shapes if (each := shape.triangles) is not None and is_drawable(each)}
+        limit = limit_of_each([len(each.faces) for each in found.values()])
+        coarse = [each.coarsened(limit) if len(each.faces) > limit else each for each in found.values()]
+        self._numbers = {key: number for number, key in enumerate(found)}
+        self.encoded = list(map(_encoded, coarse))
+        self.is_coarser = any(each.is_coarser for each in coarse)
 
     def number(self, triangles: Triangles) -> int:
-        key = _key(triangles)
-        if key not in self._index_of:
-            self._index_of[key] = len(self.encoded)
-            self.encoded.append(self._encode(triangles))
-        return self._index_of[key]
+        return self._numbers[_key(triangles)]
 
-    def _encode(self, triangles: Triangles) -> dict[str, Any]:
-        if len(triangles.faces) > self._limit:
-            triangles = triangles.coarsened(self._limit)
-        self.is_coarser |= triangles.is_coarser
-        # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
-        width = "<u2" if len(triangles.vertices) <= 0xFFFF else "<u4"
-        return {
-            "positions": _base64(triangles.vertices.astype("<f4").tobytes()),
-            "indices": _base64(triangles.faces.astype(width).tobytes()),
-            "width": width[-1],
-        }
+
+def _encoded(triangles: Triangles) -> dict[str, str]:
+    # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
+    width = "<u2" if len(triangles.vertices) <= 0xFFFF else "<u4"
+    return {
+        "positions": _base64(triangles.vertices.astype("<f4").tobytes()),
+        "indices": _base64(triangles.faces.astype(width).tobytes()),
+        "width": width[-1],
+    }
 
 
 def surface_bytes(triangles: Triangles) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import counted, unicode_text
@@ -96,11 +96,8 @@ def _command(findings: Sequence[Finding]) -> str:
 _WHOLE_FILE = "(file)"
 
 
-class _Case(NamedTuple):
-    """A link, or a file as a whole."""
-
-    findings: list[Finding]
-    reasons: list[Unjudged]
+# A link, or a file as a whole.
+_Case = tuple[list["Finding"], list["Unjudged"]]
 
 
 def findings_junit(report: FindingsReport) -> str:
@@ -131,30 +128,31 @@ def findings_junit(report: FindingsReport) -> str:
 
 
 def _cases(report: FindingsReport) -> dict[str, dict[str, _Case]]:
-    cases = {file: {label: _Case([], []) for label in report.links.get(file, ())} for file in report.checked}
+    cases: dict[str, dict[str, _Case]] = {
+        file: {label: ([], []) for label in report.links.get(file, ())} for file in report.checked
+    }
     for finding in counting(report.findings):
         of_file = cases.setdefault(finding.location.file, {})
-        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
+        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, ([], []))[0].append(finding)
     for reason in report.unjudged:
-        cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+        cases.setdefault(reason.location.file, {}).setdefault(reason.link, ([], []))[1].append(reason)
     for each in report.not_checked:
         cases.setdefault(each.path, {})
-    return {file: of_file or {_WHOLE_FILE: _Case([], [])} for file, of_file in cases.items()}
+    return {file: of_file or {_WHOLE_FILE: ([], [])} for file, of_file in cases.items()}
 
 
 def _skipped(reasons: Sequence[Unjudged]) -> Element:
     skipped = Element("skipped", {"message": printed(" ".join(closing_lines(reasons, names_first=False)))})
-    places = (f"{unicode_text(place_in_repository(each.location))}: {reason_sentence(each)}" for each in reasons)
+    places = (f"{place_in_repository(each.location)}: {reason_sentence(each)}" for each in reasons)
     skipped.text = unicode_text("\n".join(places))
     return skipped
 
 
 def _failure(findings: Sequence[Finding]) -> Element:
     codes = sorted({finding.code for finding in findings})
-    tag = "error" if not CANNOT_JUDGE.isdisjoint(codes) else "failure"
-    message = printed(line_of(findings[0]))
-    if len(findings) > 1:
-        message += f" (and {counted(len(findings) - 1, 'more finding')})"
+    more = f" (and {counted(len(findings) - 1, 'more finding')})" if len(findings) > 1 else ""
+    message = printed(line_of(findings[0])) + more
+    tag = "failure" if CANNOT_JUDGE.isdisjoint(codes) else "error"
     failure = Element(tag, {"type": " ".join(codes), "message": message})
     failure.text = "\n".join(printed(f"{place_in_repository(each.location)} {line_of(each)}") for each in findings)
     return failure

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
 from sdfinertia.files.regular_file import write_whole
@@ -39,22 +39,18 @@ def say_lines(lines: Iterable[str], *, heading_style: str = "") -> None:
     if sys.stderr is None:
         return
     encoding = sys.stderr.encoding or "utf-8"
-    has_style = bool(heading_style) and is_terminal() and _wants_colour()
     printed = (unicode_text(printable(line)) for line in lines)
-    text = "".join(_styled(line, heading_style if has_style and line[:1] != " " else "") for line in printed)
+    text = _styled(((line, heading_style if line[:1] != " " else "") for line in printed), sys.stderr)
     sys.stderr.write(text.encode(encoding, "replace").decode(encoding))
 
 
-def _styled(line: str, style: str) -> str:
-    return f"\x1b[{style}m{line}\x1b[0m\n" if style else f"{line}\n"
+def _styled(lines: Iterable[tuple[str, str]], stream: TextIO | None) -> str:
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not is_terminal(stream)
+    return "".join(f"\x1b[{style}m{line}\x1b[0m\n" if style and not is_plain else f"{line}\n" for line, style in lines)
 
 
-def is_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def print_text(text: str) -> None:
@@ -72,8 +68,7 @@ def print_line(text: str) -> None:
 
 
 def print_styled(lines: Iterable[tuple[str, str]]) -> None:
-    is_styled = sys.stdout is not None and sys.stdout.isatty() and _wants_colour()
-    text = "".join(_styled(line, style if is_styled else "") for line, style in lines)
+    text = _styled(lines, sys.stdout)
     print_text(text if _encoding().lower().startswith("utf") else text.replace("─", "-"))
 
 
@@ -91,7 +86,7 @@ class Progress:
 
     def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
         is_dumb = os.environ.get("TERM") == "dumb"
-        self._is_shown = total >= _PROGRESS_FROM and not quiet and is_terminal() and not is_dumb
+        self._is_shown = total >= _PROGRESS_FROM and not quiet and is_terminal(sys.stderr) and not is_dumb
         self._doing, self._done, self._next_look = doing, 0, 0.0
 
     def advance(self, *, remaining: int) -> None:

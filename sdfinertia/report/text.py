@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
-    from sdfinertia.comparing.robots import Total
     from sdfinertia.report import FindingsReport
     from sdfinertia.robot.link import LinkKey
     from sdfinertia.rules.rule import Finding
@@ -236,12 +235,12 @@ def _comparison_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def comparison_cells(link: LinkComparison) -> tuple[str, ...]:
-    apart, why = link.difference, link.why
-    cause = why.cause if why is not None else ""
-    if apart is None:
-        return (link.name, "", "", "", "", cause)
-    angle = "-" if apart.angle is None else f"{apart.angle:.3g}"
-    return (link.name, f"{apart.mass:.6g}", f"{1e3 * apart.centre:.4g}", f"{apart.moment:.4g}", angle, cause)
+    apart = link.difference
+    numbers = ("", "", "", "")
+    if apart is not None:
+        angle = "-" if apart.angle is None else f"{apart.angle:.3g}"
+        numbers = (f"{apart.mass:.6g}", f"{1e3 * apart.centre:.4g}", f"{apart.moment:.4g}", angle)
+    return link.name, *numbers, link.why.cause if link.why is not None else ""
 
 
 def why_words(link: LinkComparison) -> str:
@@ -264,9 +263,8 @@ def links_alone(comparison: Comparison) -> Iterator[str]:
 
 
 def totals_words(comparison: Comparison) -> str:
-    return "total: " + " and ".join(map(_total, comparison.totals))
-
-
-def _total(total: Total) -> str:
-    centre = f" at {numbers(total.centre, size=1e-3)} m" if total.centre is not None else ""
-    return f"{number(total.mass)} kg{centre}"
+    centres = (
+        f" at {numbers(each.centre, size=1e-3)} m" if each.centre is not None else "" for each in comparison.totals
+    )
+    totals = (f"{number(each.mass)} kg{centre}" for each, centre in zip(comparison.totals, centres, strict=True))
+    return f"total: {' and '.join(totals)}"

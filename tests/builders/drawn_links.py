@@ -8,7 +8,7 @@ from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.scene import DrawnLink
 from sdfinertia.links.inputs import Status
 
-_OF_LINK = ("X_ML", "shapes", "visuals", "is_own", "findings")
+_OF_LINK = ("X_ML", "shapes", "visuals", "is_own")
 
 
 def drawn_link(name: str, scoped_name: str = "", **values: Any) -> DrawnLink:
