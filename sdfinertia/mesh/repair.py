@@ -65,24 +65,15 @@ def repaired(positions: Points, faces: Indices) -> RepairedSurface:
         if surface.edges.is_manifold:
             return surface
         tolerance = NEAR * extent(surface.vertices)
+        near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
         tried = []
-        for start in _starts(surface, tolerance):
+        # Merging near vertices opens some surfaces.
+        for start in (near, surface) if len(near.open_edges) > len(surface.open_edges) else (near,):
             for repaired in _repairs(start, tolerance):
                 if not len(repaired.open_edges):
                     return repaired
                 tried.append(repaired)
     return min(tried, key=lambda surface: len(surface.open_edges))
-
-
-def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
-    near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
-    yield near
-    if len(near.open_edges) > len(surface.open_edges):
-        yield surface
-    # For surfaces that no repair of single patches closes.
-    once = without_copies(near)
-    if once is not near:
-        yield once
 
 
 def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
@@ -231,13 +222,6 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
         return surface
     gone = np.zeros(len(surface.faces), np.bool_)
     gone[surplus[_removable(surface, surplus, copy[surplus])]] = True
-    return _without(surface, gone) if gone.any() else surface
-
-
-def without_copies(surface: RepairedSurface) -> RepairedSurface:
-    if not surface.has_coincident_faces:
-        return surface
-    gone = _copies(surface.faces)[0] > 0
     return _without(surface, gone) if gone.any() else surface
 
 

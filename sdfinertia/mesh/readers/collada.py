@@ -30,7 +30,7 @@ from sdfinertia.mesh.readers.instances import (
     too_many,
     translation,
 )
-from sdfinertia.mesh.readers.text_numbers import decimals, integers, quoted, whole_numbers
+from sdfinertia.mesh.readers.text_numbers import decimals, quoted, whole_numbers
 from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _whole(element: Element, attribute: str, default: int | None = None) -> int:
         return default
     word = (text or "").encode()
     try:
-        value = int(integers([word.strip()])[0])
+        (value,) = whole_numbers(word).tolist()
     except ValueError:
         value = -1
     if value < 0:

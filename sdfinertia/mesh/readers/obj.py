@@ -12,7 +12,6 @@ from sdfinertia.mesh.kernel import Flags, Indices, Points, ranges
 from sdfinertia.mesh.readers.text_numbers import (
     Characters,
     decimals,
-    floats,
     is_space,
     is_whole_number,
     quoted,
@@ -21,21 +20,25 @@ from sdfinertia.mesh.readers.text_numbers import (
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
-# Curved surfaces (Wavefront, Object Files, and patches of version 2.11): without them there is a hole, silently.
-_FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
-_ELSEWHERE = frozenset((b"call", b"csh"))
+# Curved surfaces (Wavefront, Object Files, and patches of version 2.11) and other files: without them there is a hole.
+_REFUSED = {
+    **dict.fromkeys((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"), "free-form surfaces ({!r}) are not read"),
+    **dict.fromkeys((b"call", b"csh"), "{!r} refers to another file or a command, which is not followed"),
+}
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
 _MAX_NUMBERS = 8
 _INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _COMMENT = re.compile(rb"#[^\n]*")
+# A backslash in a comment continues nothing.
+_CONTINUED = re.compile(rb"^(?:[^#\n]*\\\n)+[^\n]*", re.MULTILINE)
 
 
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
     data = without_byte_order_mark(data)
     if b"\\" in data:
-        data = _joined(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+        data = _CONTINUED.sub(_joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     lines = _lines_of(data)
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
@@ -57,39 +60,17 @@ def read_obj(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, triangulated(vertices, corners, counts), parts, tuple(notes))
 
 
-def _joined(data: bytes) -> bytes:
-    """Lines that end in a backslash as one with the next, and empty lines in place of the others."""
-    joined: list[bytes] = []
-    group: list[bytes] = []
-    for line in data.split(b"\n"):
-        group.append(line)
-        if not line.endswith(b"\\"):
-            joined += _line_of(group)
-            group = []
-    return b"\n".join([*joined, *_line_of(group)])
-
-
-def _line_of(group: list[bytes]) -> list[bytes]:
-    # A backslash in a comment continues nothing.
-    if len(group) < 2 or any(b"#" in line for line in group[:-1]):
-        return group
-    return [b" ".join(line.removesuffix(b"\\") for line in group), *[b""] * (len(group) - 1)]
+def _joined(continued: re.Match[bytes]) -> bytes:
+    """Lines as one, and empty lines in place of the others, so that all keep their numbers."""
+    return continued[0].replace(b"\\\n", b" ") + b"\n" * continued[0].count(b"\\\n")
 
 
 def _refuse_free_form(lines: _Lines, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
-        words = without_comment(lines.line(at)).split()
-        keyword = words[0] if words else b""
-        if keyword in _FREE_FORM:
-            raise MeshError(
-                f"line {lines.numbers[at]}: free-form surfaces ({keyword.decode()!r}) are not read",
-                remedy="export the mesh as polygons",
-            )
-        if keyword in _ELSEWHERE:
-            raise MeshError(
-                f"line {lines.numbers[at]}: {keyword.decode()!r} refers to another file or a command, which is not "
-                "followed"
-            )
+        keyword = (without_comment(lines.line(at)).split() or [b""])[0]
+        if keyword in _REFUSED:
+            problem = _REFUSED[keyword].format(keyword.decode())
+            raise MeshError(f"line {lines.numbers[at]}: {problem}", remedy="export the mesh as polygons")
 
 
 def _content(lines: _Lines, which: Flags) -> _Lines:
@@ -178,7 +159,7 @@ def _wrong_vertex(rows: _Lines) -> MeshError:
     for number, line in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
         try:
-            floats(words[: 4 if len(words) == 4 else 3])
+            decimals(b" ".join(words[: 4 if len(words) == 4 else 3]))
         except ValueError as error:
             return MeshError(f"line {number}: a vertex needs decimal numbers, found {error}")
         if not 3 <= len(words) <= _MAX_NUMBERS:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sdfinertia.mesh.kernel import Flags, Indices, Points
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
 Characters = npt.NDArray[np.uint8]
 
@@ -40,13 +40,25 @@ def is_space(characters: Characters) -> Flags:
 def decimals(text: bytes) -> Points:
     """(n,) The finite decimal numbers in text, rounded as Python does; a ValueError shows a word that is none."""
     values = _at_once(text, _FLOAT_CHARACTERS, np.float64)
-    return values if values is not None and np.isfinite(values).all() else np.array(floats(text.split()), np.float64)
+    if values is not None and np.isfinite(values).all():
+        return values
+    return np.array([float(word) for word in _all_words(text, is_decimal)], np.float64)
 
 
 def whole_numbers(text: bytes) -> Indices:
     """(n,) The decimal integers in text; a ValueError shows a word that is none, or beyond 64 bits."""
     values = _at_once(text, _INTEGER_CHARACTERS, np.int64)
-    return integers(text.split()) if values is None or ((values >= _CLAMPED) | (values <= -_CLAMPED)).any() else values
+    if values is not None and not ((values >= _CLAMPED) | (values <= -_CLAMPED)).any():
+        return values
+    return np.array([int(word) for word in _all_words(text, is_whole_number)], np.int64)
+
+
+def _all_words(text: bytes, is_number: Callable[[bytes], bool]) -> list[bytes]:
+    words = text.split()
+    wrong = next((word for word in words if not is_number(word)), None)
+    if wrong is not None:
+        raise ValueError(quoted(wrong))
+    return words
 
 
 def _at_once(text: bytes, characters: bytes, kind: type[np.generic]) -> npt.NDArray[Any] | None:
@@ -61,26 +73,6 @@ def _at_once(text: bytes, characters: bytes, kind: type[np.generic]) -> npt.NDAr
         values: npt.NDArray[Any] = np.fromstring(text, kind, sep=" ")
         return values if len(values) == count else None
     return None
-
-
-def floats(words: Sequence[bytes]) -> list[float]:
-    """The finite decimal numbers in words; a ValueError shows a word that is none."""
-    # One pass over all words: a check of every word by itself would take longer than the conversion.
-    if not b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        with suppress(ValueError):
-            values = list(map(float, words))
-            if _INF not in values and -_INF not in values:
-                return values
-    raise ValueError(quoted(next(word for word in words if not is_decimal(word))))
-
-
-def integers(words: Sequence[bytes]) -> Indices:
-    """(n,) The decimal integers in words; a ValueError shows a word that is none, or beyond 64 bits."""
-    # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MAX_SIGNS:
-        with suppress(ValueError, OverflowError):
-            return np.array(list(map(int, words)), dtype=np.int64)
-    raise ValueError(quoted(next(word for word in words if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
