@@ -6,6 +6,7 @@ import codecs
 import math
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
@@ -16,18 +17,17 @@ from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
-    MAX_DEPTH,
-    MAX_NODES,
     NO_FACES,
     Affine,
     Geometry,
     Instance,
+    Node,
     compose,
     joined,
     place,
+    placed_by_nodes,
     rotation_about,
     scaling,
-    too_many,
     translation,
 )
 from sdfinertia.mesh.readers.text_numbers import decimals, quoted, whole_numbers
@@ -46,7 +46,11 @@ def read_collada(data: bytes) -> TriangleMesh:
     document = _Document(data)
     metres = _metres_per_unit(document)
     scene = _scene(document)
-    instances = _instances(scene, document) if scene is not None else _every_geometry_once(document)
+    if scene is not None:
+        roots = [node for node in scene if _kind(node) == "node"]
+        instances = placed_by_nodes(roots, cache(lambda node: _node(node, document)))
+    else:
+        instances = _every_geometry_once(document)
     mesh = place(instances, lambda each: _geometry(each, document), lambda: len(data), metres)
     return replace(mesh, notes=tuple(document.notes))
 
@@ -225,39 +229,7 @@ def _names(element: Element) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (element.get("name", "").strip(), element.get("id", "").strip()))))
 
 
-class _Node(NamedTuple):
-    to_parent: Affine
-    names: tuple[str, ...]
-    content: tuple[Instance | Element, ...]
-
-
-def _instances(scene: Element, document: _Document) -> Iterator[Instance]:
-    read: dict[Element, _Node] = {}
-    roots: list[Instance | Element] = [node for node in scene if _kind(node) == "node"]
-    # Of each node on the way its transform, its names and the rest of its content.
-    way: list[tuple[Affine, tuple[str, ...], Iterator[Instance | Element]]] = [(IDENTITY, (), iter(roots))]
-    nodes = 0
-    while way:
-        to_scene, names, left = way[-1]
-        found = next(left, None)
-        if found is None:
-            way.pop()
-        elif isinstance(found, Instance):
-            all_names = tuple(dict.fromkeys(names + found.names))
-            yield Instance(found.geometry, compose(to_scene, found.to_scene), all_names)
-        else:
-            nodes += 1
-            if nodes > MAX_NODES:
-                raise too_many("nodes", MAX_NODES)
-            if len(way) > MAX_DEPTH:
-                raise _wrong(found, f"is deeper than {MAX_DEPTH} nodes, or contains itself")
-            if found not in read:
-                read[found] = _node(found, document)
-            node = read[found]
-            way.append((compose(to_scene, node.to_parent), names + node.names, iter(node.content)))
-
-
-def _node(node: Element, document: _Document) -> _Node:
+def _node(node: Element, document: _Document) -> Node:
     to_parent = IDENTITY
     content: list[Instance | Element] = []
     for element in node:
@@ -275,7 +247,7 @@ def _node(node: Element, document: _Document) -> _Node:
             content.append(Instance(geometry, IDENTITY, _names(geometry)))
         elif name == "instance_controller":
             content.append(_controlled(element, document))
-    return _Node(to_parent, _names(node), tuple(content))
+    return Node(to_parent, _names(node), tuple(content))
 
 
 def _transform(element: Element) -> Affine:
@@ -387,8 +359,9 @@ class _Primitive(NamedTuple):
     def loops(self) -> list[Indices]:
         return [self.corners(p) for p in self.element if _kind(p) == "p"]
 
-    def polygons(self, loops: list[Indices]) -> tuple[Indices, Indices]:
+    def polygons(self) -> tuple[Indices, Indices]:
         """`(corners, counts)` of all loops."""
+        loops = self.loops()
         return _all(loops), self.noted(np.array([len(loop) for loop in loops], dtype=np.int64))
 
     def noted(self, counts: Indices) -> Indices:
@@ -473,38 +446,14 @@ def _polylist(primitive: _Primitive) -> Indices:
 
 
 def _polygons(primitive: _Primitive) -> Indices:
-    loops: list[Indices] = []
-    for element in primitive.element:
-        if _kind(element) == "p":
-            loops.append(primitive.corners(element))
-        elif _kind(element) == "ph":
-            loops += _polygon_with_holes(primitive, element)
-    return primitive.triangles(*primitive.polygons(loops))
-
-
-def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
-    """The outer loop, and every hole wound against it, so that their signed areas add up."""
-    outer, holes = ([primitive.corners(each) for each in holed if _kind(each) == name] for name in ("p", "h"))
-    if not outer:
-        raise _wrong(holed, "has no outer loop <p>")
-    loops = [outer[-1], *holes]
-    area = _area_vector(primitive.positions.rows(loops[0]))
-    for number, hole in enumerate(loops[1:], start=1):
-        alike = float((area * _area_vector(primitive.positions.rows(hole))).sum())
-        if not abs(alike) > 0.0:
-            raise _wrong(holed, "has a hole or an outer loop without area")
-        loops[number] = hole[::-1] if alike > 0.0 else hole
-    return loops
-
-
-def _area_vector(loop: Points) -> Points:
-    with np.errstate(over="ignore", invalid="ignore"):
-        spokes = loop - loop[:1]
-        return np.asarray(np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0))
+    holed = _child(primitive.element, "ph")
+    if holed is not None:
+        raise _wrong(holed, "is not read; export the geometry as triangles, or polygons without holes")
+    return primitive.triangles(*primitive.polygons())
 
 
 def _trifans(primitive: _Primitive) -> Indices:
-    return fans(*primitive.polygons(primitive.loops()))
+    return fans(*primitive.polygons())
 
 
 def _tristrips(primitive: _Primitive) -> Indices:

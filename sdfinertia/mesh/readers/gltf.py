@@ -8,6 +8,7 @@ import posixpath
 import re
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
@@ -19,13 +20,14 @@ from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
-    MAX_DEPTH,
     Affine,
     Geometry,
     Instance,
+    Node,
     compose,
     joined,
     place,
+    placed_by_nodes,
     refuse_too_many_triangles,
     rotation_from_quaternion,
     scaling,
@@ -64,41 +66,29 @@ def buffer_files(data: bytes) -> list[str]:
 # The scene ------------------------------------------------------------------------------------------------------------
 
 
-class _Visit(NamedTuple):
-    node: object
-    to_scene: Affine
-    names: tuple[str, ...]
-    depth: int
-
-
 def _instances(asset: _Asset) -> Iterator[Instance]:
-    document, notes = asset.json, asset.notes
-    if not _items(document, "nodes"):
-        notes["the glTF has no nodes, so each of its meshes is read once, without transforms"] = None
-        for index, mesh in enumerate(_items(document, "meshes")):
-            yield Instance(index, IDENTITY, _name(mesh))
-        return
-    waiting = [_Visit(root, IDENTITY, (), 1) for root in reversed(_roots(document))]
-    passed: set[int] = set()
-    while waiting:
-        visit = waiting.pop()
-        node, number = _item(document, "nodes", visit.node, "the scene")
-        if number in passed:
-            raise MeshError(f"node {number} of the glTF is reached twice: nodes must form a tree")
-        passed.add(number)
-        if visit.depth > MAX_DEPTH:
-            raise MeshError(f"node {number} of the glTF is deeper than {MAX_DEPTH} nodes")
-        to_scene = compose(visit.to_scene, _transform(node, number))
-        names = visit.names + _name(node)
-        if "mesh" in node:
-            if "EXT_mesh_gpu_instancing" in _child_object(node, "extensions", f"node {number}"):
-                raise MeshError(f"node {number} of the glTF uses EXT_mesh_gpu_instancing, which is not read")
-            if "skin" in node:
-                notes["a glTF skin is read in its bind pose under its own node, its joints are not applied"] = None
-            mesh, index = _item(document, "meshes", node["mesh"], f"node {number}")
-            yield Instance(index, to_scene, tuple(dict.fromkeys(names + _name(mesh))))
-        children = _items(node, "children", f"node {number}")
-        waiting.extend(_Visit(child, to_scene, names, visit.depth + 1) for child in reversed(children))
+    if _items(asset.json, "nodes"):
+        return placed_by_nodes(_roots(asset.json), partial(_node, asset, set()))
+    asset.notes["the glTF has no nodes, so each of its meshes is read once, without transforms"] = None
+    meshes = enumerate(_items(asset.json, "meshes"))
+    return (Instance(index, IDENTITY, _name(mesh)) for index, mesh in meshes)
+
+
+def _node(asset: _Asset, passed: set[int], index: object) -> Node:
+    node, number = _item(asset.json, "nodes", index, "the scene")
+    if number in passed:
+        raise MeshError(f"node {number} of the glTF is reached twice: nodes must form a tree")
+    passed.add(number)
+    children = _items(node, "children", f"node {number}")
+    if "mesh" not in node:
+        return Node(_transform(node, number), _name(node), children)
+    if "EXT_mesh_gpu_instancing" in _child_object(node, "extensions", f"node {number}"):
+        raise MeshError(f"node {number} of the glTF uses EXT_mesh_gpu_instancing, which is not read")
+    if "skin" in node:
+        asset.notes["a glTF skin is read in its bind pose under its own node, its joints are not applied"] = None
+    mesh, place_of_mesh = _item(asset.json, "meshes", node["mesh"], f"node {number}")
+    content = [Instance(place_of_mesh, IDENTITY, _name(mesh)), *children]
+    return Node(_transform(node, number), _name(node), content)
 
 
 def _roots(document: Object) -> list[object]:

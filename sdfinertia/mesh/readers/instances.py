@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from sdfinertia.mesh.kernel import Indices, Points, rotated
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 # Affine transforms ----------------------------------------------------------------------------------------------------
 
@@ -106,6 +106,35 @@ class Instance(NamedTuple):
     geometry: Hashable  # by any key
     to_scene: Affine
     names: tuple[str, ...]  # every one that selects it
+
+
+class Node(NamedTuple):
+    to_parent: Affine
+    names: tuple[str, ...]
+    content: Sequence[Hashable]  # instances, and by any key the nodes in it
+
+
+def placed_by_nodes(roots: Sequence[Hashable], node: Callable[[Any], Node]) -> Iterator[Instance]:
+    """Every instance in the nodes by its place in the scene, with the names of all nodes above it."""
+    # Of each node on the way its transform, its names and the rest of its content.
+    way: list[tuple[Affine, tuple[str, ...], Iterator[Hashable]]] = [(IDENTITY, (), iter(roots))]
+    nodes = 0
+    while way:
+        to_scene, names, left = way[-1]
+        found = next(left, None)
+        if found is None:
+            way.pop()
+        elif isinstance(found, Instance):
+            all_names = tuple(dict.fromkeys(names + found.names))
+            yield Instance(found.geometry, compose(to_scene, found.to_scene), all_names)
+        else:
+            nodes += 1
+            if nodes > MAX_NODES:
+                raise too_many("nodes", MAX_NODES)
+            if len(way) > MAX_DEPTH:
+                raise MeshError(f"its nodes are nested deeper than {MAX_DEPTH}, or one contains itself")
+            inner = node(found)
+            way.append((compose(to_scene, inner.to_parent), names + inner.names, iter(inner.content)))
 
 
 def too_many(what: str, limit: int) -> MeshError:
