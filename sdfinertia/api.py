@@ -9,10 +9,10 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
-from sdfinertia.documents.opened import body_of as body_of  # noqa: PLC0414
 from sdfinertia.documents.repairing import RepairResult, repair
 from sdfinertia.documents.scaling import ScaleResult, scale
 from sdfinertia.documents.showing import ShownBody, center_of_mass, inertials, show, total_mass
+from sdfinertia.documents.showing import body_of as body_of  # noqa: PLC0414
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.polyline import extruded_polyline

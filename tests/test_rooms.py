@@ -70,7 +70,6 @@ DOORS = {
     "commands/edit _server": ["sdfinertia.editing.application"],
     "commands/file_run run_with": ["sdfinertia.runs.executors"],
     "commands/fill _scenes": ["sdfinertia.documents.scene"],
-    "documents/checking _explainer": ["sdfinertia.documents.corrections"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.mesh.readers.of_trimesh"],
     "documents/meshes mesh_is_closed": ["sdfinertia.mesh.kernel", "sdfinertia.mesh.readers.of_trimesh"],
@@ -103,9 +102,9 @@ DOORS = {
 FORMATS = {
     "commands/check _checked_macros": ["sdfinertia.xacro.expansion"],
     "commands/check_reports _say_not_checked": ["sdfinertia.documents.xacro"],
+    "documents/checking _explainer": ["sdfinertia.documents.corrections"],
     "documents/checking check_document": ["sdfinertia.documents.xacro"],
     "documents/filling result_of": ["sdfinertia.documents.xacro_sources"],
-    "documents/opened needs_expansion": ["sdfinertia.xacro.sources"],
     "documents/opened expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
     "runs/outcomes _files_of": ["sdfinertia.mjcf.robot"],
@@ -124,7 +123,7 @@ def parsed(path: Path) -> ast.Module:
 
 # Above the formats, these read fragments or sources of one format.
 KNOW_ELEMENTS = {
-    "documents/opened",
+    "documents/showing",
     "documents/xacro",
     "documents/xacro_sources",
     "runs/source_files",

@@ -6,7 +6,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.filling import FillResult, written_back
+from sdfinertia.documents.filling import FillResult, write_back
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, TemplateError, WriteError, first_few
 from sdfinertia.files.atomic_file import Leftovers, is_same_file, refuse_unwritable, write_file
 from sdfinertia.links.context import SharedContext
@@ -139,7 +139,4 @@ class FileRun(SourceFiles):
         if output is not None and (output in _STANDARD_OUTPUT or not is_same_file(output, task.path)):
             self.put(output, result.content, task.path)
             return
-        written = written_back(result, task.options.confine, self.leftovers)
-        if isinstance(written, SdfInertiaError):
-            raise written
-        say_lines(written)
+        say_lines(write_back(result.files, task.options.confine, self.leftovers))

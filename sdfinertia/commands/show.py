@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended
-from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
+from sdfinertia.documents.opened import no_link_matches, open_document
 from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.report import format_of_report
@@ -74,7 +74,7 @@ class _Show(NamedTuple):
         # The links are as `fill --all` computes them.
         document = open_document(task.source, replace(task.options, all=True), context, filename=task.path)
         bodies = lumped_links(document) if self.request.is_lumped else shown_links(document, self.request.with_computed)
-        found = _Shown(bodies, missed=unmatched(document.links(), self.options), emptiness=document.emptiness)
+        found = _Shown(bodies, missed=document.unmatched(self.options), emptiness=document.emptiness)
         if self.request.draws:
             found = found._replace(scenes=scenes_of(document, with_computed=self.request.with_computed))
         return found

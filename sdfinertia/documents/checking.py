@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,10 +15,7 @@ from sdfinertia.documents.opened import (
     Source,
     open_document,
     path_of,
-    require_match,
     require_options,
-    selected_links,
-    unmatched,
 )
 from sdfinertia.errors import (
     ConfigurationError,
@@ -52,7 +49,7 @@ from sdfinertia.rules.accepted import SUPPRESSION, Suppression, idle_suppression
 from sdfinertia.rules.evidence import GroupFindings
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE
 from sdfinertia.rules.remedies import for_cause, is_repair
-from sdfinertia.rules.rule import ABOUT_NUMBERS, TELLING, Finding, Fixer, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, TELLING, Finding, Fixer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -124,18 +121,16 @@ def check(
         raise
     except SdfInertiaError as error:
         return ResultList(unreadable(path_of(source, filename), error, options).findings)
-    result = check_document(document)
-    require_match(options.link, result.unmatched, result.path)
-    return ResultList(result.findings)
+    document.require_match(options)
+    return ResultList(check_document(document).findings)
 
 
 def check_document(document: OpenDocument, *, lists_links: bool = False) -> CheckResult:
     """Labels of links are for reports that list them: runs can have millions."""
-    chosen, links = _chosen(document.options), selected_links(document)
-    judge = _Judge(document, chosen)
+    judge, links = _Judge(document), document.selected(document.options)
     checked = [judge.checked(link) for link in links]
-    findings = _missing_once(document, chosen.options, links, [each for one in checked for each in one.findings])
-    findings += _findings_of_models(document, chosen.codes, checked)
+    findings = _missing_once(judge.document, links, [each for one in checked for each in one.findings])
+    findings += _findings_of_models(document, judge.codes, checked)
     findings.sort(key=worst_first)
     robot = document.robot
     result = CheckResult(
@@ -146,21 +141,17 @@ def check_document(document: OpenDocument, *, lists_links: bool = False) -> Chec
         sum(one.suppressed for one in checked),
         robot.has_includes,
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
-        unmatched(document.links(), document.options),
+        document.unmatched(document.options),
         tuple([link.label for link in links]) if lists_links else (),
         tuple(map(abspath, robot.document.files)),
         passed_over=_why_nothing(document),
     )
     if document.expansion is None:
         return result
-    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro import in_source
 
-    return result._replace(
-        findings=found_in_source(result.findings, document, document.expansion),
-        unjudged=unjudged_in_source(result.unjudged, document.expansion),
-        sources=document.expansion.files,
-        calls=calls_of((*result.findings, *result.unjudged), document.expansion),
-    )
+    told, unjudged, calls = in_source(document, document.expansion, result.findings, result.unjudged)
+    return result._replace(findings=told, unjudged=unjudged, sources=document.expansion.files, calls=calls)
 
 
 def _why_nothing(document: OpenDocument) -> str:
@@ -172,10 +163,9 @@ def _why_nothing(document: OpenDocument) -> str:
     return f"{what} not in the cache" if is_of_fuel else f"{what} not found"
 
 
-def _missing_once(
-    document: OpenDocument, options: Options, links: Sequence[Link], findings: list[Finding]
-) -> list[Finding]:
+def _missing_once(document: OpenDocument, links: Sequence[Link], findings: list[Finding]) -> list[Finding]:
     """One finding at the root where no link has an inertial, unless links or the rule are selected."""
+    options = document.options
     missing = [finding for finding in findings if finding.code == MISSING]
     is_asked = options.link or any(code == "ALL" or MISSING.startswith(code) for code in options.select)
     if len(missing) < 2 or is_asked or any(link.has_inertial for link in links):
@@ -230,21 +220,6 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
 # The findings of a link -----------------------------------------------------------------------------------------------
 
 
-class _Chosen(NamedTuple):
-    """The rules that options choose, which these name by their codes."""
-
-    options: Options
-    rules: list[Rule]
-    codes: frozenset[str]
-
-
-@lru_cache(maxsize=1)
-def _chosen(options: Options) -> _Chosen:
-    rules, select = rules_in_force(options), codes_for(options.select)
-    by_code = replace(options, select=select) if select != options.select else options
-    return _Chosen(by_code, rules, frozenset(rule.code for rule in rules))
-
-
 class _Checked(NamedTuple):
     link: Link
     findings: list[Finding]
@@ -256,17 +231,19 @@ class _Checked(NamedTuple):
 class _Judge:
     """The links of a document by the chosen rules."""
 
-    def __init__(self, document: OpenDocument, chosen: _Chosen) -> None:
-        self._document = document if chosen.options == document.options else document.with_options(chosen.options)
-        self._rules = chosen.rules
-        self._finders = [(rule.code, rule.find) for rule in chosen.rules if rule.find is not None]
-        self._codes = chosen.codes
-        self._groups = GroupFindings(chosen.codes) if document.robot.may_have_groups else None
-        self._effects = Effects(self._document)
+    def __init__(self, document: OpenDocument) -> None:
+        # Selected by their codes.
+        options = replace(document.options, select=codes_for(document.options.select))
+        self.document = document if options == document.options else document.with_options(options)
+        self._rules = rules_in_force(options)
+        self._finders = [(rule.code, rule.find) for rule in self._rules if rule.find is not None]
+        self.codes = frozenset(rule.code for rule in self._rules)
+        self._groups = GroupFindings(self.codes) if document.robot.may_have_groups else None
+        self._effects = Effects(self.document)
 
     def checked(self, link: Link) -> _Checked:
-        study = self._document.study(link)
-        if SLIP in self._codes:
+        study = self.document.study(link)
+        if SLIP in self.codes:
             study.beside_meshes = partial(self._beside_meshes, link)
         problems = [(code, problem) for code, find in self._finders for problem in find(study)]
         if self._groups is not None:
@@ -274,7 +251,7 @@ class _Judge:
         found = [_finding_of(link, code, problem) for code, problem in problems]
         is_unverifiable = any(finding.code == UNVERIFIABLE for finding in found)
         suppressions = _suppressions(link)
-        if suppressions and SUPPRESSION.code in self._codes:
+        if suppressions and SUPPRESSION.code in self.codes:
             found += list(self._idle(study, suppressions, found))
         hidden = suppressed_codes(suppressions, code_of)
         left = [finding for finding in found if finding.code not in hidden]
@@ -282,7 +259,7 @@ class _Judge:
         if left:
             left = self._judged(study, _without_echoes(left))
         # A finding takes the place of the reason, where its rule is on.
-        finds_unreadable = UNREADABLE_GEOMETRY in self._codes
+        finds_unreadable = UNREADABLE_GEOMETRY in self.codes
         unjudged = [each for each in study.unjudged.values() if not (finds_unreadable and each.is_finding)]
         return _Checked(link, left, unjudged, suppressed, is_unverifiable)
 
@@ -292,7 +269,7 @@ class _Judge:
     def _explainer(self) -> Explainer:
         from sdfinertia.documents.corrections import explainer_of
 
-        return explainer_of(self._document)
+        return explainer_of(self.document)
 
     def _idle(self, study: Study, suppressions: list[Suppression], found: list[Finding]) -> Iterator[Finding]:
         """A rule that is off, or lacks a file, cannot show that a suppression is idle; rules run as if selected."""

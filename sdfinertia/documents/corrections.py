@@ -215,7 +215,6 @@ def _computed(case: Case) -> SpatialInertia | None:
 
 
 def explainer_of(document: OpenDocument) -> Explainer:
-    if "explainer" not in document.kept:
-        document.kept["explainer"] = Explainer(document)
-    kept: Explainer = document.kept["explainer"]
-    return kept
+    document.explainer = document.explainer or Explainer(document)
+    found: Explainer = document.explainer
+    return found

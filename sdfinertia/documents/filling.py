@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.documents.link_results import LinkResult, fill_links
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.markup.document import Edit, splice
@@ -20,11 +21,10 @@ from sdfinertia.robot.link import COLLISION, attempt, known
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.files.atomic_file import Leftovers
-    from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
@@ -50,7 +50,9 @@ class ChangedFile:
         """True where the bytes would differ."""
         return self.content != self.original
 
-    def _all(self) -> Sequence[ChangedFile]:
+    @property
+    def files(self) -> Sequence[ChangedFile]:
+        """The file itself first."""
         return (self,)
 
     def __repr__(self) -> str:
@@ -66,18 +68,11 @@ class ChangedFile:
             ConfigurationError: several files change, and one is named.
             WriteError: a file cannot be written, or changed on disk since it was read.
         """
-        if path is not None and (others := [file for file in self._all()[1:] if file.changed]):
+        if path is not None and (others := [file for file in self.files[1:] if file.changed]):
             raise ConfigurationError(f"{len(others) + 1} files would change, and one is named: {path_text(path)}")
         if path is not None and not is_same_file(path_text(path), self.path):
             return write_file(path_text(path), self.content)
-        notes: list[str] = []
-
-        def write(file: ChangedFile) -> None:
-            if file.changed:
-                notes.extend(replace_file(file.path, file.content, expected=file.original))
-
-        write_each(self._all(), write)
-        return notes
+        return write_back(self.files)
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,7 +98,8 @@ class FillResult(ChangedFile):
     others: tuple[ChangedFile, ...] = ()
     unwritten: int = 0
 
-    def _all(self) -> Sequence[ChangedFile]:
+    @property
+    def files(self) -> Sequence[ChangedFile]:
         return (self, *self.others)
 
     def __repr__(self) -> str:
@@ -115,32 +111,26 @@ class FillResult(ChangedFile):
         return tuple(link.error for link in self.links if link.error is not None)
 
 
-def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
-    """Writes what changed; returns notes, or why a file was not written."""
+def write_back(
+    files: Iterable[ChangedFile], confine: str | None = None, leftovers: Leftovers | None = None
+) -> list[str]:
+    """Writes what changed, one file after the other; returns notes. An error names the files that were written."""
     notes: list[str] = []
-
-    def write(file: ChangedFile) -> None:
-        leftovers.remove_beside(file.path, confine)
-        if file.changed:
-            notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
-
-    return attempt(write_each, result._all(), write) or tuple(notes)
-
-
-def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None]) -> None:
-    """Writes files one after the other; an error names those that were written."""
     written: list[str] = []
     for file in files:
         try:
-            write(file)
+            if leftovers is not None:
+                leftovers.remove_beside(file.path, confine)
+            if file.changed:
+                notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
+                written.append(file.path)
         except SdfInertiaError as error:
             if not written:
                 raise
             done = f"already written: {', '.join(written)}"
             remedy = f"{error.remedy}; then run again" if error.remedy else "run again"
             raise type(error)(f"{error.problem}; {done}", file=error.file or file.path, remedy=remedy) from None
-        if file.changed:
-            written.append(file.path)
+    return notes
 
 
 def fill(
@@ -173,11 +163,10 @@ def fill(
         ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read as SDF or URDF.
     """
-    if calculators is not None:
-        require_calculators(calculators)
-    result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
-    require_match(options.link, result.unmatched, result.path)
-    return result
+    require_calculators(calculators)
+    document = open_document(source, options, Context(options, calculators), filename=filename)
+    document.require_match(options)
+    return fill_document(document, options)
 
 
 def fill_document(
@@ -200,9 +189,17 @@ def fill_document(
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
     notes = (*document.notes(), *_unknown_elements(document, results), *_left_without(document, options))
-    names = unmatched(document.links(), options) if only is None else ()
-    counts = {"untouched": untouched, "passed_over": passed_over, "notes": notes, "unmatched": names}
-    return result_of(FillResult, document, options, results, edits, **counts)
+    return result_of(
+        FillResult,
+        document,
+        options,
+        results,
+        edits,
+        untouched=untouched,
+        passed_over=passed_over,
+        notes=notes,
+        unmatched=document.unmatched(options) if only is None else (),
+    )
 
 
 def idle_links(document: OpenDocument) -> Iterator[str]:
@@ -238,9 +235,8 @@ def result_of(
     if document.expansion is not None:
         from sdfinertia.documents.xacro_sources import written_in_source
 
-        done = written_in_source(document, links, edits, options)
-        files = [ChangedFile(*source) for source in done.sources]
-        links, others = done.links, {**others, "unwritten": done.unwritten}
+        links, sources, others["unwritten"] = written_in_source(document, document.expansion, links, edits, options)
+        files = [ChangedFile(*source) for source in sources]
     else:
         parts = document.robot.document.divided(edits)
         files = [ChangedFile(part.path, part.data, splice(part.data, own), tuple(own)) for part, own in parts]
@@ -251,16 +247,12 @@ def result_of(
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
     """An unreadable link is reported as failed."""
-    links = [link for link in document.links() if matches(link, options)] if options.missing else []
-    counts = Counter(known(attempt(_lack_of, document.study(link))) for link in links)
+    links = document.selected(options) if options.missing else []
+    counts = Counter(known(attempt(lack, document.study(link))) for link in links if known(link.static) is False)
     kinds = [kind for kind in Lack if counts[kind] and kind is not Lack.INERTIAL]
     if kinds:
         shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in kinds)
         yield f"left without <inertial>: {shown}"
-
-
-def _lack_of(study: Study) -> Lack | None:
-    return lack(study) if not study.link.is_static else None
 
 
 def _unknown_elements(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[str]:

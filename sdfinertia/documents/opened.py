@@ -12,38 +12,40 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
-    FrameError,
     IncompleteError,
     Location,
-    SdfInertiaError,
     TemplateError,
     TextError,
-    ValueTextError,
     WriteError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Studies, Study
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, walked
 from sdfinertia.options import Options
-from sdfinertia.robot.names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.names import (
+    SDF_SUFFIXES,
+    TEMPLATE_SUFFIXES,
+    URDF_SUFFIXES,
+    XACRO_MARKS,
+    XACRO_SUFFIX,
+    xacro_element,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion
-
-    Calculators = Mapping[str, Calculator | MeshInMemory]
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
 # Names that a message lists, and those that are compared to find the nearest.
 _MAX_NAMES, _MAX_COMPARED = 20, 2_000
+# Elements of URDF that are read.
+_READ_OF_URDF = ("robot", "link", "joint", "material")
 # The remedy for a block that documents give different numbers.
 NOT_BOTH = "give each its own copy of the part, or the same densities"
 
@@ -59,13 +61,11 @@ class RobotOfRun(NamedTuple):
 class OpenDocument:
     """A robot description with the studies of its links; all is computed lazily."""
 
-    def __init__(
-        self, robot: Robot, options: Options, context: Context | None = None, calculators: Calculators | None = None
-    ) -> None:
+    def __init__(self, robot: Robot, options: Options, context: Context | None = None) -> None:
         self.robot = robot
         self.options = options
-        self._given_context = context
-        self._calculators = calculators
+        self.context = context or Context(options)
+        self._studies = Studies(options, self.context)
         # Its sources, if xacro made it, and the robots of the run that xacro makes.
         self.expansion: Expansion | None = None
         self.robots_of_run: Sequence[RobotOfRun] = ()
@@ -73,8 +73,8 @@ class OpenDocument:
         # blocks other documents of the run would give other numbers, with the reasons.
         self.trees: Sequence[str] = ()
         self.disputed: Mapping[tuple[str, int], str] = {}
-        # What rooms above keep with it.
-        self.kept: dict[str, Any] = {}
+        # Of `documents.corrections`, once something is to be explained.
+        self.explainer: Any = None
         self._outside: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
@@ -87,20 +87,11 @@ class OpenDocument:
         other.trees, other.disputed = self.trees, {} if self.expansion is not None else self.disputed
         return other
 
-    @cached_property
-    def context(self) -> Context:
-        return self._given_context or Context(self.options, self._calculators)
-
-    @cached_property
-    def _studies(self) -> Studies:
-        return Studies(self.options, self.context)
-
     def study(self, link: Link) -> Study:
         return self._studies.of(link)
 
     def notes(self) -> tuple[str, ...]:
-        context = self.__dict__.get("context")
-        return (*self.robot.notes, *(context.notes_for(self.robot.path) if context is not None else ()))
+        return (*self.robot.notes, *self.context.notes_for(self.robot.path))
 
     @cached_property
     def models(self) -> list[tuple[Model, Sequence[Link]]]:
@@ -108,6 +99,17 @@ class OpenDocument:
 
     def links(self) -> Iterator[Link]:
         return (link for _, links in self.models for link in links)
+
+    def selected(self, options: Options) -> list[Link]:
+        return [link for link in self.links() if matches(link, options)]
+
+    def unmatched(self, options: Options) -> tuple[str, ...]:
+        """The names of all links, where patterns match none."""
+        return () if not options.link or self.selected(options) else tuple(link.scoped_name for link in self.links())
+
+    def require_match(self, options: Options) -> None:
+        if names := self.unmatched(options):
+            raise no_link_matches(options.link, names, self.robot.path, "the pattern")
 
     @cached_property
     def emptiness(self) -> str:
@@ -140,14 +142,17 @@ class OpenDocument:
         if self.expansion is not None:
             return
         path = self.robot.document.path_at(link.element.start)
-        if path not in self._outside:
-            self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
-        outside, dispute = self._outside[path], self.disputed.get((link.scoped_name, link.number))
+        outside, dispute = self.why_outside(path), self.disputed.get((link.scoped_name, link.number))
         if outside or dispute:
             reason = f"{os.path.realpath(path)} {outside}" if outside else dispute
             remedy = "copy the file there, or give a directory that holds both" if outside else NOT_BOTH
             problem = f"not written: {reason}"
             raise WriteError(problem, location=link.location(), link=link.scoped_name, remedy=remedy)
+
+    def why_outside(self, path: str) -> str:
+        if path not in self._outside:
+            self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
+        return self._outside[path]
 
 
 def open_document(
@@ -156,15 +161,13 @@ def open_document(
     context: Context | None = None,
     *,
     filename: str = "<bytes>",
-    calculators: Calculators | None = None,
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
     require_options(options)
-    _refuse_text(source)
     path = path_of(source, filename)
     data = source if isinstance(source, bytes) else None
     if path.lower().endswith(XACRO_SUFFIX):
-        return expanded_document(path, data, options, context, calculators)
+        return expanded_document(path, data, options, context)
     suffix = next((each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each)), "")
     if suffix:
         remedy = "expand it first, and pipe the result into `sdfinertia fill -`"
@@ -172,30 +175,34 @@ def open_document(
     if data is None:
         data = read_regular_file(path, confine=options.confine)
     try:
-        if needs_expansion(path, data):
-            return _expanded_urdf(path, data, options, context, calculators)
+        if is_xacro(path, data):
+            return _expanded_urdf(path, data, options, context)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
         _refuse_other(data, path, error.location)
         raise
-    return OpenDocument(robot, options, context, calculators)
+    return OpenDocument(robot, options, context)
 
 
-def needs_expansion(path: str, data: bytes) -> bool:
-    """True for files of xacro, and URDF with its elements or values."""
-    if not any(mark in data for mark in XACRO_MARKS) and not path.lower().endswith(XACRO_SUFFIX):
+def is_xacro(path: str, data: bytes) -> bool:
+    """True for .xacro, and for URDF with elements or values of xacro."""
+    name = path.lower()
+    if name.endswith(XACRO_SUFFIX):
+        return True
+    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
         return False
-    from sdfinertia.xacro.sources import is_xacro
+    document = Document(data, path)
+    # The content of other elements is for other programs.
+    read = [each for root in document.roots for each in root.children if each.name in _READ_OF_URDF]
+    elements = (*document.roots, *walked(read, lambda element: element.children))
+    values = XACRO_MARKS[1:]
+    return xacro_element(document) is not None or any(mark in e.raw_attributes for e in elements for mark in values)
 
-    return is_xacro(path, data)
 
-
-def _expanded_urdf(
-    path: str, data: bytes, options: Options, context: Context | None, calculators: Calculators | None
-) -> OpenDocument:
+def _expanded_urdf(path: str, data: bytes, options: Options, context: Context | None) -> OpenDocument:
     """Raises FragmentError where arguments, properties or macros are missing: others give them."""
     try:
-        document = expanded_document(path, data, options, context, calculators)
+        document = expanded_document(path, data, options, context)
     except IncompleteError as error:
         remedy = error.remedy or "it is checked in the robots that include it"
         problem = f"is xacro that is not complete: {error.problem}"
@@ -209,7 +216,6 @@ def expanded_document(
     data: bytes | None,
     options: Options,
     context: Context | None,
-    calculators: Calculators | None = None,
     *,
     overlay: Mapping[str, bytes] | None = None,
     macros: Sequence[str] = (),
@@ -223,7 +229,7 @@ def expanded_document(
     except TextError as error:
         raise error.within(file=path) if error.location is None else expansion.moved(error) from None
     robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
-    document = OpenDocument(robot, options, context, calculators)
+    document = OpenDocument(robot, options, context)
     document.expansion = expansion
     if document.emptiness:
         robot.notes.append("makes no links; macros are checked in the robots that use them")
@@ -247,18 +253,15 @@ def path_of(source: object, filename: str = "<bytes>") -> str:
         problem = f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
         raise ConfigurationError(problem)
     path = path_text(path)
-    if os.path.isdir(path):
-        remedy = "name a file in it; fill_many and check_many take directories"
-        raise ConfigurationError("is a directory, where a file is meant", file=path, remedy=remedy)
-    return path
-
-
-def _refuse_text(source: Source) -> None:
-    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(source):
+    if path.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(path):
         raise ConfigurationError(
             "this is the text of a document; the path of a file is expected",
             remedy="pass bytes, as text.encode(), and in filename the place from which its URIs resolve",
         )
+    if os.path.isdir(path):
+        remedy = "name a file in it; fill_many and check_many take directories"
+        raise ConfigurationError("is a directory, where a file is meant", file=path, remedy=remedy)
+    return path
 
 
 # The links that `--link` selects --------------------------------------------------------------------------------------
@@ -268,29 +271,12 @@ def matches(link: Link, options: Options) -> bool:
     return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
 
 
-def selected_links(document: OpenDocument) -> Sequence[Link]:
-    links = [*document.links()]
-    return [link for link in links if matches(link, document.options)] if document.options.link else links
-
-
-def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
-    if not options.link:
-        return ()
-    links = list(links)
-    return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
-
-
 def is_named_by(link: LinkKey, pattern: str) -> bool:
     """By a glob on the scoped name, without `::` on its last part; `#2` is the second of a name."""
     names = [link.name, link.numbered] if "#" in pattern else [link.name]
     if "::" not in pattern:
         names += [name.rpartition("::")[2] for name in names]
     return any(fnmatchcase(name, pattern) for name in names)
-
-
-def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> None:
-    if names:
-        raise no_link_matches(patterns, names, file, "the pattern")
 
 
 def no_link_matches(
@@ -338,9 +324,6 @@ _OTHER_ROOTS = {
 }
 _OTHER_STARTS = (
     (b"#usda", "USD", "convert it to SDF or URDF first"),
-    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
-    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
-    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
     (b"<!doctype html", "a web page (HTML)", "download the file itself"),
     (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
 )
@@ -350,9 +333,7 @@ _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 def described(document: Document, confine: str | None = None) -> Robot:
     """In the format of the first known root element; parts outside `confine` are not read."""
-    found = None
-    for root in document.roots:
-        found = found or FORMATS.get(root.name)
+    found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
     read = import_module(found.module).Robot
@@ -393,64 +374,3 @@ def _refuse_other(data: bytes, path: str, place: Location | None) -> None:
         problem = "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element"
         remedy = "expand the template and use the result, or skip this file with --exclude"
         raise TemplateError(problem, location=place, remedy=remedy) from None
-
-
-# The text of one <inertial>, read as in a file of its format --------------------------------------------------------
-
-# A file of each format with a link of that one element; of a version that has all of its forms.
-_FILES = {
-    "SDF": '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>',
-    "URDF": '<robot name="m" version="1.2"><link name="l">{}</link></robot>',
-    "MJCF": '<mujoco><worldbody><body name="l">{}</body></worldbody></mujoco>',
-}
-# Of MJCF: their meaning depends on the <compiler> of the file.
-_ANGLES = ("euler", "axisangle")
-
-
-def body_of(text: str, title: str) -> SpatialInertia:
-    """The body that an `<inertial>` of a format describes, in the frame of its link."""
-    if not isinstance(text, str):
-        raise TextError(f"expected the text of an <inertial>, not a {type(text).__name__}")
-    try:
-        _require_inertial(Document(text.encode("utf-8", "surrogatepass"), "<inertial>"))
-        document = Document(_FILES[title].format(text).encode("utf-8", "surrogatepass"), "<inertial>")
-        [link] = [link for model in described(document).models() for link in model.all_links()]
-        return _body(link)
-    except SdfInertiaError as error:
-        # Without the location, which is in the made-up file around the text.
-        raise type(error)(error.problem, remedy=error.remedy) from None
-
-
-def _require_inertial(document: Document) -> None:
-    names = [root.name for root in document.roots]
-    if names != ["inertial"]:
-        found = f"<{names[0][:40]}>" if len(names) == 1 else f"{len(names)} elements"
-        remedy = "`sdfinertia.inertials` reads the links of a file"
-        raise TextError(f"expected the text of an <inertial>, and found {found}", remedy=remedy)
-
-
-def _body(link: Link) -> SpatialInertia:
-    if link.asks_to_be_filled():
-        raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
-    assert link.inertial is not None, "it was required"
-    _refuse_dependence(link.inertial.element)
-    # First: errors of reading name the element itself.
-    written = link.written_inertia()
-    assert written is not None, "it was required"
-    problem = next(link.malformations(), None)
-    if problem is not None:
-        # Some messages go on from the name of the link.
-        subject = "it " if problem.message.startswith(("has ", "gives ")) else ""
-        raise ValueTextError(subject + problem.message, remedy=problem.remedy)
-    return written.inertia
-
-
-def _refuse_dependence(inertial: Element) -> None:
-    pose = inertial.child("pose")
-    frame = (pose.attribute("relative_to") or pose.attribute("frame")) if pose is not None else None
-    if frame:
-        raise FrameError(f"the <pose> is relative to {frame!r}, which is not known here", remedy="read the whole file")
-    for name in _ANGLES:
-        if inertial.attribute(name) is not None:
-            problem = f"{name} depends on the <compiler> of its file, which is not known"
-            raise ValueTextError(problem, remedy="write quat")

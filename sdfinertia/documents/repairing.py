@@ -16,7 +16,7 @@ from sdfinertia.documents.corrections import Proposal, correction, explainer_of,
 from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.link_results import LinkResult, failure, fill_links, require_readable
 from sdfinertia.documents.link_results import result_of as result_of_link
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.inertia.rigid_transform import transpose
@@ -70,9 +70,9 @@ def repair(
     """
     if by not in BY:
         raise ConfigurationError(f"by must be one of {', '.join(BY)}, not {by!r}")
-    result = repair_document(open_document(source, options, filename=filename), options, by)
-    require_match(options.link, result.unmatched, result.path)
-    return result
+    document = open_document(source, options, filename=filename)
+    document.require_match(options)
+    return repair_document(document, options, by)
 
 
 class RepairBy(NamedTuple):
@@ -99,7 +99,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
-    links = [link for link in document.links() if matches(link, options)]
+    links = document.selected(options)
     planned = [_planned(document, link, findings.get(link.key, ()), options, ways.get(by)) for link in links]
     changed = [each for each in planned if each is not None]
     result = result_of(

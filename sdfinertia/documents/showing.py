@@ -10,17 +10,25 @@ from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
+    described,
     matches,
     open_document,
     path_of,
-    require_match,
     require_options,
-    unmatched,
 )
-from sdfinertia.errors import InertiaError, ResultList, SdfInertiaError, printable
+from sdfinertia.errors import (
+    FrameError,
+    InertiaError,
+    ResultList,
+    SdfInertiaError,
+    TextError,
+    ValueTextError,
+    printable,
+)
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
@@ -29,6 +37,8 @@ from sdfinertia.robot.link import known
 from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdfinertia.calculators import MeshInMemory
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.links.study import Study
@@ -91,7 +101,7 @@ def show(
     path = path_of(source, filename)
     if not is_mesh(path):
         document = open_document(source, replace(options, all=True), filename=filename)
-        require_match(options.link, unmatched(document.links(), options), path)
+        document.require_match(options)
         return ResultList(lumped_links(document) if lumped else shown_links(document, computed))
     context = Context(options)
     if isinstance(source, bytes):
@@ -140,7 +150,7 @@ def _written_inertias(document: OpenDocument, options: Options) -> dict[str, Spa
         if isinstance(written, SdfInertiaError):
             raise written.within(location=link.location(), link=link.scoped_name)
         found.update({link.key.label: written.inertia} if written is not None else {})
-    require_match(options.link, unmatched(document.links(), options), document.robot.path)
+    document.require_match(options)
     return found
 
 
@@ -199,7 +209,7 @@ def is_mesh(path: str) -> bool:
 
 
 def shown_links(document: OpenDocument, with_computed: bool = False) -> list[ShownBody]:
-    links = [link for link in document.links() if matches(link, document.options)]
+    links = document.selected(document.options)
     return [body for link in links for body in shown_bodies(document.study(link), with_computed)]
 
 
@@ -243,3 +253,54 @@ def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
+
+
+# The text of one <inertial>, read as in a file of its format ---------------------------------------------------------
+
+# A file of each format with a link of that one element; of a version that has all of its forms.
+_FILES = {
+    "SDF": '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>',
+    "URDF": '<robot name="m" version="1.2"><link name="l">{}</link></robot>',
+    "MJCF": '<mujoco><worldbody><body name="l">{}</body></worldbody></mujoco>',
+}
+
+
+def body_of(text: str, title: str) -> SpatialInertia:
+    """The body that an `<inertial>` of a format describes, in the frame of its link."""
+    if not isinstance(text, str):
+        raise TextError(f"expected the text of an <inertial>, not a {type(text).__name__}")
+    try:
+        _require_inertial(Document(text.encode("utf-8", "surrogatepass"), "<inertial>").roots)
+        document = Document(_FILES[title].format(text).encode("utf-8", "surrogatepass"), "<inertial>")
+        [link] = [link for model in described(document).models() for link in model.all_links()]
+        if link.asks_to_be_filled():
+            raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
+        # First: errors of reading name the element itself.
+        written = link.written_inertia()
+        assert written is not None, "it was required"
+        problem = next(link.malformations(), None)
+        if problem is not None:
+            # Some messages go on from the name of the link.
+            subject = "it " if problem.message.startswith(("has ", "gives ")) else ""
+            raise ValueTextError(subject + problem.message, remedy=problem.remedy)
+        return written.inertia
+    except SdfInertiaError as error:
+        # Without the location, which is in the made-up file around the text.
+        raise type(error)(error.problem, remedy=error.remedy) from None
+
+
+def _require_inertial(roots: Sequence[Element]) -> None:
+    """Refuses what is not one inertial, or depends on the rest of its file."""
+    names = [root.name for root in roots]
+    if names != ["inertial"]:
+        found = f"<{names[0][:40]}>" if len(names) == 1 else f"{len(names)} elements"
+        remedy = "`sdfinertia.inertials` reads the links of a file"
+        raise TextError(f"expected the text of an <inertial>, and found {found}", remedy=remedy)
+    pose = roots[0].child("pose")
+    frame = (pose.attribute("relative_to") or pose.attribute("frame")) if pose is not None else None
+    if frame:
+        raise FrameError(f"the <pose> is relative to {frame!r}, which is not known here", remedy="read the whole file")
+    for name in ("euler", "axisangle"):
+        if roots[0].attribute(name) is not None:
+            problem = f"{name} depends on the <compiler> of its file, which is not known"
+            raise ValueTextError(problem, remedy="write quat")

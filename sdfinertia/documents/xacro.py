@@ -19,7 +19,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.study import Unjudged
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.link import attempt
+from sdfinertia.robot.link import attempt, known
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import rank_of, worst_first
 from sdfinertia.rules.accepted import SUPPRESSION
@@ -33,22 +33,24 @@ _MAX_NAMED = 6
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
-def found_in_source(findings: Sequence[Finding], document: OpenDocument, expansion: Expansion) -> tuple[Finding, ...]:
-    pasted = advice_to_paste(document, findings)
+Calls = tuple[tuple[Location, Location], ...]
+
+
+def in_source(
+    document: OpenDocument, expansion: Expansion, findings: Sequence[Finding], unjudged: Sequence[Unjudged]
+) -> tuple[tuple[Finding, ...], tuple[Unjudged, ...], Calls]:
+    pasted = advice_to_paste(document, expansion, findings)
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         if isinstance(finding.advice, Command) and finding.key in pasted:
             finding = finding._replace(advice=pasted[finding.key])
         groups.setdefault(_kind(finding, expansion), []).append(finding)
     found = [each for group in groups.values() for each in _reported_once(group, expansion)]
-    return tuple(sorted(found, key=worst_first))
+    reasons = tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
+    return tuple(sorted(found, key=worst_first)), reasons, _calls_of((*findings, *unjudged), expansion)
 
 
-def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
-    return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
-
-
-def calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> tuple[tuple[Location, Location], ...]:
+def _calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> Calls:
     """Source places in included files, each with its first call or include in the file itself."""
     calls: dict[Location, Location] = {}
     for each in found:
@@ -64,17 +66,17 @@ def calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> tuple
 def _kind(finding: Finding, expansion: Expansion) -> object:
     if finding.location.file != expansion.path:
         return finding.code, finding.location, finding.message
-    block = expansion.place(finding.location.line).block
+    block = expansion.block(expansion.place(finding.location.line))
     # A comment may suppress several rules.
     return finding.code, block, finding.message if finding.code == SUPPRESSION.code else ""
 
 
-def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
+def _reported_once(group: list[Finding], expansion: Expansion) -> list[Finding]:
     first = group[0]
     if first.location.file != expansion.path:
-        return list(group)
+        return group
     places = [expansion.place(each.location.line) for each in group]
-    if first.code == SUPPRESSION.code and len(group) < expansion.copies[places[0].block]:
+    if first.code == SUPPRESSION.code and len(group) < expansion.copies[expansion.block(places[0])]:
         # It suppresses something in another copy of the comment.
         return []
     links = list(dict.fromkeys(each.link for each in group if each.link))
@@ -105,16 +107,14 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
 
 def macros_document(path: str, options: Options, context: Context | None = None) -> OpenDocument | None:
     """The links of the macros of a file, called with their defaults; None if no macro has them."""
-    data = read_regular_file(path, MAX_BYTES, confine=options.confine)
-    macros = callable_by_default(macros_in(Document(data, path)))
-    return expanded_document(path, data, options, context, macros=macros) if macros else None
+    macros = callable_by_default(_macros_of(path, options.confine))
+    return expanded_document(path, None, options, context, macros=macros) if macros else None
 
 
 def robot_to_add(paths: Iterable[str], confine: str | None) -> str:
     """Advice on a robot that calls the first macro that makes links; "" if none does."""
     for path in paths:
-        found = attempt(_macros_of, path, confine)
-        for macro in found if isinstance(found, list) else ():
+        for macro in known(attempt(_macros_of, path, confine)) or ():
             if macro.makes_links and macro.name:
                 robot = _robot_calling(macro, os.path.basename(path))
                 return f"to check {path}, add a robot that calls its macros with your values, such as {robot}"
@@ -141,7 +141,7 @@ def missing_package(files: Sequence[str]) -> Iterator[str]:
 
 
 # Arguments that a message lists.
-_MAX_NAMED = 12
+_MAX_ARGUMENTS = 12
 
 
 def robots_using(path: str, options: Options) -> Iterator[str]:
@@ -157,7 +157,7 @@ def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | 
     misses, for it is of other files too.
     """
     trees: dict[str, Tree] = {}
-    known: set[str] = set()
+    declared: set[str] = set()
     for place in map(os.path.realpath, paths):
         directory = tree_of(place)
         if directory not in trees:
@@ -165,12 +165,12 @@ def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | 
         files, is_all = trees[directory].reached_from(place)
         if not is_all:
             return
-        known.update(*map(arguments_in, files.values()))
-    for unknown in (name for name in names if name not in known):
-        meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(known), n=1))
+        declared.update(*map(arguments_in, files.values()))
+    for unknown in (name for name in names if name not in declared):
+        meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(declared), n=1))
         if given_in is not None and not meant:
             continue
-        there = f"there are {first_few(sorted(known), _MAX_NAMED)}" if known else "they take none"
+        there = f"there are {first_few(sorted(declared), _MAX_ARGUMENTS)}" if declared else "they take none"
         raise ConfigurationError(
             f"no xacro file declares the argument {unknown!r}", file=given_in, remedy=f"{meant}{there}"
         )

@@ -8,55 +8,53 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
-from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.link import LinkKey, attempt
+from sdfinertia.robot.link import Link, LinkKey, attempt
 from sdfinertia.robot.names import filled_entries, repaired_cause
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Finding
 from sdfinertia.urdf.edits import fill_edits
-from sdfinertia.xacro.expansion import Expansion, Place, expand
+from sdfinertia.xacro.expansion import Block, Expansion, Place, expand
 
 # Options of `fill` in remedies.
 _FLAGS = {"all": "--all", "missing": "--missing", "overwrite_edited": "--overwrite-edited"}
 _VALUED = ("geometry", "overlaps")
 _MACROS = "it is a file of macros alone"
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
+_PARTS = ("origin", "mass", "inertia")
 
-# An element of a source: its real path and byte offset.
-_Block = tuple[str, int]
 # The path of a source, its content before and after, and its edits.
 Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
-
-
-_ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
 # The attributes in an inertial, by the element and the attribute.
 Values = Mapping[tuple[str, str], str]
 
 
 class Change(NamedTuple):
-    """A link before and after; `place` is its inertial's, or its own without one."""
+    """A link and its element after it; `place` is its inertial's, or its own without one."""
 
-    link: Element
+    link: Link
     after: Element
     place: Place
 
     @property
+    def before(self) -> Element:
+        return self.link.element
+
+    @property
     def is_changed(self) -> bool:
-        return _bytes(self.link) != _bytes(self.after)
+        return _bytes(self.before) != _bytes(self.after)
 
 
 class NewBlock(NamedTuple):
@@ -67,23 +65,15 @@ class NewBlock(NamedTuple):
     comment: str | None
 
     def is_in(self, before: Element, after: Element) -> bool:
-        return _is_same({**_values(before), **self.values}, _values(after)) and _own_comment(after) == self.comment
-
-
-class InSource(NamedTuple):
-    """Results for links, the sources that change, and the number of blocks not written."""
-
-    links: tuple[LinkResult, ...]
-    sources: tuple[Source, ...]
-    unwritten: int = 0
+        wanted, found = {**_values(before), **self.values}, _values(after)
+        is_same = wanted.keys() == found.keys() and all(_is_same(value, found[key]) for key, value in wanted.items())
+        return is_same and _own_comment(after) == self.comment
 
 
 def written_in_source(
-    document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
-) -> InSource:
-    """Makes edits in the sources; blocks that cannot be written are printed."""
-    expansion = document.expansion
-    assert expansion is not None, "it comes from xacro"
+    document: OpenDocument, expansion: Expansion, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
+) -> tuple[list[LinkResult], list[Source], int]:
+    """The results with edits in the sources, what changes, and how many blocks are printed since they cannot be."""
     changes = _changes(document, expansion, edits)
     blocks, reasons = _blocks(document, expansion, changes)
     sources = _sources(expansion, blocks)
@@ -91,105 +81,69 @@ def written_in_source(
     if refusal:
         reasons.update(dict.fromkeys(blocks, refusal))
         sources = _sources(expansion, {})
-    placed = {each.link.start: (each, place) for place, found in changes.items() for each in found}
-    by_key = {(link.scoped_name, link.number): link.element for link in document.links()}
+    by_key = {
+        (each.link.scoped_name, each.link.number): (each, block) for block, made in changes.items() for each in made
+    }
     told: list[LinkResult] = []
     unwritten: set[str] = set()
-    for each in results:
-        link = by_key[each.name, each.number]
-        result = _at_source(each, link, expansion)
-        if each.status in _WRITTEN:
-            change, place = placed[link.start]
-            result = _with_place(result, change, reasons.get(place), expansion, unwritten)
-        told.append(result)
-    return InSource(tuple(told), tuple(sources.values()), len(unwritten))
+    for result in results:
+        change, block = by_key[result.name, result.number]
+        note = ""
+        if result.status in _WRITTEN and block in reasons:
+            line = _block_line(change.after)
+            # Links of one block mostly need the same text, which is printed once.
+            paste = f"; paste: {line}" if line not in unwritten else ""
+            unwritten.add(line)
+            note = f"not written at {expansion.location(change.place)}: {reasons[block]}{paste}"
+            result = result._replace(status=Status.LEFT, text=None)
+        elif result.status in _WRITTEN:
+            note = f"written at {expansion.location(change.place)}"
+        told.append(
+            result._replace(
+                line=expansion.in_source(change.before.location()).line,
+                error=expansion.moved(result.error) if result.error is not None else None,
+                notes=(*result.notes, note) if note else result.notes,
+                warnings=tuple(
+                    each._replace(location=expansion.in_source(each.location)) if each.location is not None else each
+                    for each in result.warnings
+                ),
+            )
+        )
+    return told, list(sources.values()), len(unwritten)
 
 
 def _blocks(
-    document: OpenDocument, expansion: Expansion, changes: Mapping[_Block, Sequence[Change]]
-) -> tuple[dict[_Block, NewBlock], dict[_Block, str]]:
+    document: OpenDocument, expansion: Expansion, changes: Mapping[Block, Sequence[Change]]
+) -> tuple[dict[Block, NewBlock], dict[Block, str]]:
     """The blocks to write, and why others cannot be written."""
-    blocks: dict[_Block, NewBlock] = {}
-    reasons: dict[_Block, str] = {}
-    disputed = {
-        link.element.start: document.disputed.get((link.scoped_name, link.number), "") for link in document.links()
-    }
-    for place, found in changes.items():
-        dispute = next(filter(None, (disputed[each.link.start] for each in found)), "")
-        if dispute:
-            reasons[place] = dispute
-        elif any(each.is_changed for each in found):
-            block = attempt(_new_block, expansion, found)
-            unwritable = _why_unwritable(document, expansion, found[0].place.file)
-            if isinstance(block, NewBlock) and not unwritable:
-                blocks[place] = block
+    blocks: dict[Block, NewBlock] = {}
+    reasons: dict[Block, str] = {}
+    for block, found in changes.items():
+        disputes = (document.disputed.get((each.link.scoped_name, each.link.number), "") for each in found)
+        reason = next(filter(None, disputes), "")
+        if not reason and any(each.is_changed for each in found):
+            new = attempt(_new_block, expansion, found)
+            file = found[0].place.file
+            if isinstance(new, SdfInertiaError):
+                reason = new.problem
+            elif outside := document.why_outside(expansion.files[file]):
+                reason = f"{expansion.name(file)} {outside}"
             else:
-                reasons[place] = unwritable if isinstance(block, NewBlock) else block.problem
+                blocks[block] = new
+        if reason:
+            reasons[block] = reason
     return blocks, reasons
 
 
-# Blocks to paste ------------------------------------------------------------------------------------------------------
-
-
-def advice_to_paste(document: OpenDocument, findings: Iterable[Finding]) -> dict[LinkKey, str]:
-    """By link, what to do where `fill` or `repair` would refuse to write what a finding advises."""
-    expansion = document.expansion
-    assert expansion is not None, "it comes from xacro"
-    edits: dict[LinkKey, Sequence[Edit]] = {}
-    for finding in findings:
-        advice = finding.advice
-        if finding.key not in edits and isinstance(advice, Command) and advice.words[1] in ("fill", "repair"):
-            edits[finding.key] = _advised(document, finding, advice.words[1:])
-    if not any(edits.values()):
-        return {}
-    changes = _changes(document, expansion, [edit for each in edits.values() for edit in each])
-    _, reasons = _blocks(document, expansion, changes)
-    keys = {link.element.start: link.key for link in document.links()}
-    found: dict[LinkKey, str] = {}
-    for block, made in changes.items():
-        reason = _MACROS if expansion.by_default else reasons.get(block, "")
-        is_one = len({_block_line(each.after) for each in made}) == 1
-        for each in made if reason else ():
-            key = keys[each.link.start]
-            if edits.get(key):
-                alone = "" if is_one else f" for {each.link.attribute('name')} alone"
-                where = _files_of_numbers(document, expansion, key)
-                found[key] = f"paste by hand ({reason}{where}): {_block_line(each.after)}{alone}"
-    return found
-
-
-def _files_of_numbers(document: OpenDocument, expansion: Expansion, key: LinkKey) -> str:
-    written = document.links_by_label[key.label][0].written_texts()
-    texts = (written.mass, *written.tensor) if written is not None else ()
-    files = expansion.values_with(texts, document.options.confine)
-    return f"; its numbers are in {first_few(files)}" if files else ""
-
-
-def _advised(document: OpenDocument, finding: Finding, words: Sequence[str]) -> Sequence[Edit]:
-    (link, *others) = document.links_by_label[finding.key.label]
-    if others:
-        return ()
-    study = document.study(link)
-    if words[0] == "fill":
-        given = {key: True for key, word in _FLAGS.items() if word in words}
-        values = {name: words[words.index(f"--{name}") + 1] for name in _VALUED if f"--{name}" in words}
-        options = document.options.replaced({**given, **values})
-        _, edits = fill_links([Study(link, options, document.context)], options, document.require_writable)
-        return edits
-    why = finding.why
-    if why is None or why.obstacle:
-        return ()
-    found = correction(study, why.written, proposal_of(why.explanations[0]), document.options.digits)
-    return () if isinstance(found, str) else found.edits
-
-
-def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> Mapping[_Block, list[Change]]:
-    found: dict[_Block, list[Change]] = {}
-    after = _links(Document(splice(expansion.data, edits), expansion.path)) if edits else []
-    for link, new in zip(document.links(), after, strict=bool(edits)):
+def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> dict[Block, list[Change]]:
+    found: dict[Block, list[Change]] = {}
+    links = list(document.links())
+    after = [link.element for link in links]
+    if edits:
+        after = _links(Document(splice(expansion.data, edits), expansion.path))
+    for link, new in zip(links, after, strict=True):
         place = expansion.place((link.inertial or link).element.line)
-        change = Change(link.element, new, place)
-        found.setdefault((expansion.real_paths[place.file], place.offset), []).append(change)
+        found.setdefault(expansion.block(place), []).append(Change(link, new, place))
     return found
 
 
@@ -197,12 +151,8 @@ def _links(document: Document) -> list[Element]:
     return [link.element for model in described(document).models() for link in model.all_links()]
 
 
-def _why_unwritable(document: OpenDocument, expansion: Expansion, file: int) -> str:
-    reason = why_not_writable(expansion.files[file], document.trees or (tree_of(expansion.real_paths[0]),))
-    return f"{expansion.name(file)} {reason}" if reason else ""
-
-
-def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[str, Source]:
+def _sources(expansion: Expansion, blocks: Mapping[Block, NewBlock]) -> dict[str, Source]:
+    """By real path, the robot's own first."""
     edits: dict[str, list[Edit]] = {expansion.real_paths[0]: []}
     for (path, _), block in blocks.items():
         edits.setdefault(path, []).extend(block.edits)
@@ -214,6 +164,49 @@ def _sources(expansion: Expansion, blocks: Mapping[_Block, NewBlock]) -> dict[st
     return found
 
 
+# Blocks to paste ------------------------------------------------------------------------------------------------------
+
+
+def advice_to_paste(document: OpenDocument, expansion: Expansion, findings: Iterable[Finding]) -> dict[LinkKey, str]:
+    """By link, what to do where `fill` or `repair` would refuse to write what a finding advises."""
+    edits: dict[LinkKey, Sequence[Edit]] = {}
+    for finding in findings:
+        advice = finding.advice
+        if finding.key not in edits and isinstance(advice, Command) and advice.words[1] in ("fill", "repair"):
+            edits[finding.key] = _advised(document, finding, advice.words[1:])
+    if not any(edits.values()):
+        return {}
+    changes = _changes(document, expansion, [edit for each in edits.values() for edit in each])
+    _, reasons = _blocks(document, expansion, changes)
+    found: dict[LinkKey, str] = {}
+    for block, made in changes.items():
+        reason = _MACROS if expansion.by_default else reasons.get(block, "")
+        is_one = len({_block_line(each.after) for each in made}) == 1
+        for each in made if reason else ():
+            if edits.get(each.link.key):
+                alone = "" if is_one else f" for {each.link.name} alone"
+                written = each.link.written_texts()
+                files = expansion.values_with((written.mass, *written.tensor)) if written is not None else ()
+                where = f"; its numbers are in {first_few(files)}" if files else ""
+                found[each.link.key] = f"paste by hand ({reason}{where}): {_block_line(each.after)}{alone}"
+    return found
+
+
+def _advised(document: OpenDocument, finding: Finding, words: Sequence[str]) -> Sequence[Edit]:
+    link = document.links_by_label[finding.key.label][0]
+    if words[0] == "fill":
+        given = {key: True for key, word in _FLAGS.items() if word in words}
+        values = {name: words[words.index(f"--{name}") + 1] for name in _VALUED if f"--{name}" in words}
+        options = document.options.replaced({**given, **values})
+        return fill_links([Study(link, options, document.context)], options, document.require_writable)[1]
+    why = finding.why
+    if why is None or why.obstacle:
+        return ()
+    digits = document.options.digits
+    found = correction(document.study(link), why.written, proposal_of(why.explanations[0]), digits)
+    return () if isinstance(found, str) else found.edits
+
+
 # Expanded again -------------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +214,7 @@ def _refusal(
     document: OpenDocument,
     expansion: Expansion,
     options: Options,
-    blocks: Mapping[_Block, NewBlock],
+    blocks: Mapping[Block, NewBlock],
     sources: Mapping[str, Source],
 ) -> str:
     contents = {path: after for path, (_, before, after, _) in sources.items() if before != after}
@@ -237,54 +230,34 @@ def _refusal(
 
 
 def _changes_only(
-    expansion: Expansion, options: Options, blocks: Mapping[_Block, NewBlock], contents: Mapping[str, bytes]
+    expansion: Expansion, options: Options, blocks: Mapping[Block, NewBlock], contents: Mapping[str, bytes]
 ) -> bool:
     paths = enumerate(zip(expansion.files, expansion.real_paths, strict=True))
     overlay = {path: contents.get(real, expansion.source(file).data) for file, (path, real) in paths}
-    after = attempt(partial(expand, expansion.path, options, overlay=overlay))
-    if isinstance(after, SdfInertiaError):
+    try:
+        after = expand(expansion.path, options, overlay=overlay)
+        old, new = (_links(Document(each.data, each.path)) for each in (expansion, after))
+    except SdfInertiaError:
         return False
-    documents = [Document(each.data, each.path) for each in (expansion, after)]
-    old, new = (attempt(_links, document) for document in documents)
-    if isinstance(old, SdfInertiaError) or isinstance(new, SdfInertiaError) or len(old) != len(new):
+    places = (expansion.place((link.child("inertial") or link).line) for link in old)
+    found = [blocks.get(expansion.block(place)) for place in places]
+    if len(old) != len(new) or not all(
+        block.is_in(*pair) for block, *pair in zip(found, old, new, strict=True) if block is not None
+    ):
         return False
-    written: list[tuple[Element, Element]] = []
-    for before, now in zip(old, new, strict=True):
-        place = expansion.place((before.child("inertial") or before).line)
-        block = blocks.get((expansion.real_paths[place.file], place.offset))
-        if block is not None:
-            if not block.is_in(before, now):
-                return False
-            written.append((before, now))
-    outside = [_without_inertials(document, (pair[k] for pair in written)) for k, document in enumerate(documents)]
-    return outside[0] == outside[1]
-
-
-# Results --------------------------------------------------------------------------------------------------------------
-
-
-def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:
-    warnings = tuple(
-        warning._replace(location=expansion.in_source(warning.location)) if warning.location is not None else warning
-        for warning in each.warnings
+    outside = (
+        _without_inertials(made.data, [link for link, block in zip(links, found, strict=True) if block is not None])
+        for made, links in ((expansion, old), (after, new))
     )
-    error = expansion.moved(each.error) if each.error is not None else None
-    line = expansion.location(expansion.place(link.line)).line
-    return each._replace(line=line, error=error, warnings=warnings)
+    return next(outside) == next(outside)
 
 
-def _with_place(
-    each: LinkResult, change: Change, reason: str | None, expansion: Expansion, unwritten: set[str]
-) -> LinkResult:
-    at = expansion.location(change.place)
-    if reason is None:
-        return each._replace(notes=(*each.notes, f"written at {at}"))
-    block = _block_line(change.after)
-    # Links of one block mostly need the same text, which is printed once.
-    paste = f"; paste: {block}" if block not in unwritten else ""
-    unwritten.add(block)
-    notes = (*each.notes, f"not written at {at}: {reason}{paste}")
-    return each._replace(status=Status.LEFT, text=None, notes=notes)
+def _without_inertials(data: bytes, links: Iterable[Element]) -> bytes:
+    """An expanded document without the lines of the inertials of some links."""
+    inertials = filter(None, (link.child("inertial") for link in links))
+    return splice(
+        data, [Edit(data.rfind(b"\n", 0, each.start) + 1, data.find(b"\n", each.end) + 1, b"") for each in inertials]
+    )
 
 
 # The new block of a source -------------------------------------------------------------------------------------------
@@ -292,56 +265,46 @@ def _with_place(
 
 def _new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
     first = changes[0]
-    if first.link.document.roots[0].name != "robot":
+    if first.before.document.roots[0].name != "robot":
         raise ValueTextError("xacro that makes SDF is not edited")
-    values, comment = _agreed(changes), _own_comment(first.after)
+    values, comment, texts = _agreed(changes), _own_comment(first.after), _texts(first.after)
     source = expansion.element(first.place)
-    if source is None:
-        raise ValueTextError("its element was not found in the source")
-    if source.name == "link":
-        if not source.children:
-            raise ValueTextError("its link is empty")
-        new = NewInertial(_texts(first.after), _markup(comment), None)
-        return NewBlock(fill_edits(source, None, new, has_quaternions=False), values, comment)
-    if source.name != "inertial":
-        raise ValueTextError(f"it is written as <{source.name}>")
-    texts = _texts(first.after)
-    if not _has_own_origin(first, source, values):
-        texts = texts._replace(pose="0 0 0 0 0 0")
-    old = next((each for each in source.comments() if _is_own(each.text)), None)
-    edits = fill_edits(source, source, NewInertial(texts, _markup(comment), old), has_quaternions=False)
+    if source is None or source.name not in ("link", "inertial"):
+        raise ValueTextError(f"it is written as <{source.name if source is not None else '?'}>")
+    inertial = source if source.name == "inertial" else None
+    old = None
+    if inertial is not None:
+        if not _has_own_origin(first.before.child("inertial"), inertial, values):
+            texts = texts._replace(pose="0 0 0 0 0 0")
+        old = next((each for each in inertial.comments() if _is_own(each.text)), None)
+    new = NewInertial(texts, f"<!--{comment}-->" if comment is not None else None, old)
+    edits = fill_edits(source, inertial, new, has_quaternions=False)
     return NewBlock(_literal(edits, source, values), values, comment)
 
 
 def _agreed(changes: Sequence[Change]) -> Values:
-    first = changes[0]
-    new = _values(first.after)
-    changed = {
-        key
-        for each in changes
-        for key in {**_values(each.link), **_values(each.after)}
-        if not _is_same_text(_values(each.link).get(key), _values(each.after).get(key))
-    }
-    for other in changes:
+    """The new values of the attributes that change in any link."""
+    first, new = changes[0], _values(changes[0].after)
+    pairs = [(_values(each.before), _values(each.after)) for each in changes]
+    changed = {key for old, its in pairs for key in {**old, **its} if not _is_same(old.get(key), its.get(key))}
+    for other, (_, its) in zip(changes, pairs, strict=True):
         if not other.is_changed:
-            raise ValueTextError(f"it also makes {_name(other.link)}, which does not change")
-        its = _values(other.after)
-        both = f"it makes {_name(first.link)} and {_name(other.link)}, which"
-        if not all(_is_same_text(new.get(key), its.get(key)) for key in changed):
+            raise ValueTextError(f"it also makes {other.link.name}, which does not change")
+        both = f"it makes {first.link.name} and {other.link.name}, which"
+        if not all(_is_same(new.get(key), its.get(key)) for key in changed):
             raise ValueTextError(f"{both} need different numbers")
         if _own_comment(other.after) != _own_comment(first.after):
             raise ValueTextError(f"{both} are filled from different geometry")
     return {key: new[key] for key in changed if key in new}
 
 
-def _has_own_origin(change: Change, source: Element, values: Values) -> bool:
+def _has_own_origin(made: Element | None, source: Element, values: Values) -> bool:
     """True if the block holds its origin, or has none; refuses parts from elsewhere that change."""
-    made = change.link.child("inertial")
     assert made is not None, "its place is that of an inertial"
-    foreign = [name for name in _ATTRIBUTES if _names(made.child(name)) != _names(source.child(name))]
-    for name in foreign:
-        if any(part == name for part, _ in values):
-            raise ValueTextError(f"its <{name}> comes from elsewhere")
+    foreign = [name for name in _PARTS if _names(made.child(name)) != _names(source.child(name))]
+    changed = next((name for name in foreign if any(part == name for part, _ in values)), None)
+    if changed is not None:
+        raise ValueTextError(f"its <{changed}> comes from elsewhere")
     return "origin" not in foreign
 
 
@@ -365,15 +328,6 @@ def _literal(edits: Iterable[Edit], source: Element, values: Values) -> list[Edi
     return found
 
 
-def _without_inertials(document: Document, links: Iterable[Element]) -> bytes:
-    """An expanded document without the lines of the inertials of some links."""
-    data = document.data
-    inertials = filter(None, (link.child("inertial") for link in links))
-    return splice(
-        data, [Edit(data.rfind(b"\n", 0, each.start) + 1, data.find(b"\n", each.end) + 1, b"") for each in inertials]
-    )
-
-
 def _block_line(link: Element) -> str:
     inertial = link.child("inertial")
     return " ".join(_bytes(inertial).decode("utf-8", "replace").split()) if inertial is not None else ""
@@ -383,21 +337,13 @@ def _bytes(element: Element) -> bytes:
     return element.document.data[element.start : element.end]
 
 
-def _name(link: Element) -> str:
-    return link.attribute("name") or "a link without a name"
-
-
 def _values(link: Element) -> dict[tuple[str, str], str]:
     inertial = link.child("inertial")
     parts = inertial.children if inertial is not None else ()
     return {(part.name, name): value for part in parts for name, value in part.attributes.items()}
 
 
-def _is_same(one: Values, other: Values) -> bool:
-    return one.keys() == other.keys() and all(_is_same_text(value, other[key]) for key, value in one.items())
-
-
-def _is_same_text(one: str | None, other: str | None) -> bool:
+def _is_same(one: str | None, other: str | None) -> bool:
     if one is None or other is None:
         return one is other
     return one == other or parse_numbers(one) == parse_numbers(other) is not None
@@ -413,14 +359,10 @@ def _own_comment(link: Element) -> str | None:
     return next((each.text for each in comments if _is_own(each.text)), None)
 
 
-def _markup(comment: str | None) -> str | None:
-    return f"<!--{comment}-->" if comment is not None else None
-
-
 def _texts(link: Element) -> InertialText:
     values = _values(link)
     mass, *tensor = values.get(("mass", "value")), *(values.get(("inertia", name)) for name in TENSOR_NAMES)
     if mass is None or None in tensor:
         raise ValueTextError("it would have no mass or no tensor")
-    xyz, rpy = (values.get(("origin", name), "0 0 0") for name in _ATTRIBUTES["origin"])
+    xyz, rpy = (values.get(("origin", name), "0 0 0") for name in ("xyz", "rpy"))
     return InertialText(f"{xyz} {rpy}", mass, tuple(map(str, tensor)))

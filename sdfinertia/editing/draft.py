@@ -16,11 +16,10 @@ from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import ChangedFile, write_each
+from sdfinertia.documents.filling import ChangedFile, write_back
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.files.atomic_file import replace_file
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.markup.diff import unified_diff
@@ -191,12 +190,7 @@ class Draft:
                 raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
             notes.append(f"saved anyway: {link}: {problem}")
 
-        def write(file: ChangedFile) -> None:
-            if file.changed:
-                confine = self.options.confine
-                notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
-
-        write_each(map(ChangedFile, self.paths, self.files_on_disk, self.files), write)
+        notes += write_back(map(ChangedFile, self.paths, self.files_on_disk, self.files), self.options.confine)
         return replace(self, saved=self.past), notes
 
     def reload(self) -> Draft:

@@ -13,7 +13,7 @@ from sdfinertia.commands.check import judging
 from sdfinertia.commands.file_run import FileRun
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.corrections import Explainer, explainer_of
-from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
+from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, is_xacro, open_document
 from sdfinertia.documents.xacro import robots_using
 from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
 from sdfinertia.files.regular_file import require_inside
@@ -23,7 +23,6 @@ from sdfinertia.links.study import Unjudged
 from sdfinertia.robot.names import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.checking import merged
-from sdfinertia.xacro.sources import is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.lsp.text import EditorText

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
-from sdfinertia.documents.filling import FillResult, written_back
+from sdfinertia.documents.filling import FillResult, write_back
 from sdfinertia.documents.opened import no_link_matches, require_options
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, screen
 from sdfinertia.files.atomic_file import Leftovers
@@ -19,6 +19,7 @@ from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
+from sdfinertia.robot.link import attempt
 from sdfinertia.rules import chosen_rules
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.outcomes import ONE_JOB, Fill, Jobs, Outcome, available_cores, outcomes_of
@@ -108,8 +109,10 @@ def _filled_file(
     task, filled, seconds = outcome
     if isinstance(filled, SdfInertiaError):
         return FileResult(task.path, None, filled, seconds=seconds)
-    written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
-    error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, written or ())
+    written = filled.written
+    if write == "caller":
+        written = attempt(write_back, filled.result.files, options.confine, leftovers)
+    error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, tuple(written or ()))
     return FileResult(task.path, filled.result, error, notes, seconds)
 
 

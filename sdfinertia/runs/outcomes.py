@@ -20,13 +20,13 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from sdfinertia.documents.filling import FillResult, fill_document, idle_links, written_back
+from sdfinertia.documents.filling import FillResult, fill_document, idle_links, write_back
 from sdfinertia.documents.opened import OpenDocument, RobotOfRun, open_document
 from sdfinertia.errors import Location, SdfInertiaError, WorkerError, printable
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.link import given
+from sdfinertia.robot.link import attempt, given
 from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import FileTask, is_expanded
 
@@ -175,7 +175,7 @@ class FilledFile(NamedTuple):
     result: FillResult
     included: tuple[str | SdfInertiaError, ...] = ()
     document: OpenDocument | None = None
-    written: tuple[str, ...] | SdfInertiaError | None = None
+    written: Sequence[str] | SdfInertiaError | None = None
     idle: tuple[str, ...] = ()
 
 
@@ -198,7 +198,7 @@ class Fill(NamedTuple):
         included = document.robot.included_files(document.context) if options.recursive else ()
         written = None
         if self.leftovers is not None and task.data is None:
-            written = written_back(result, options.confine, self.leftovers)
+            written = attempt(write_back, result.files, options.confine, self.leftovers)
         idle = tuple(idle_links(document)) if self.tells_idle and not result.links else ()
         return FilledFile(result, tuple(included), document, written, idle)
 

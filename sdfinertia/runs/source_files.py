@@ -10,7 +10,7 @@ from functools import cache
 from glob import iglob
 from typing import NamedTuple
 
-from sdfinertia.documents.opened import needs_expansion
+from sdfinertia.documents.opened import is_xacro
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
@@ -286,7 +286,7 @@ def is_expanded(path: str) -> bool:
     if not path.lower().endswith(URDF_SUFFIXES):
         return False
     with suppress(SdfInertiaError):
-        return needs_expansion(path, read_regular_file(path))
+        return is_xacro(path, read_regular_file(path))
     return False
 
 

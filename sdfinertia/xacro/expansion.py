@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -23,11 +24,9 @@ from sdfinertia.errors import (
     shown_path,
 )
 from sdfinertia.files.child_process import child_process
-from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element, walked
 from sdfinertia.options import Options
-from sdfinertia.robot.link import attempt, known
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
@@ -39,8 +38,8 @@ MAX_BYTES = 16 << 20
 # Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
+# A block of a source: its real path and byte offset.
+Block = tuple[str, int]
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -50,10 +49,6 @@ class Place(NamedTuple):
     file: int
     offset: int
     call: int
-
-    @property
-    def block(self) -> tuple[int, int]:
-        return self.file, self.offset
 
 
 class Call(NamedTuple):
@@ -75,7 +70,7 @@ class Expansion:
         self.data = str(answer.get("text", "")).encode("utf-8", "surrogateescape")
         self.files: tuple[str, ...] = tuple(answer["files"])
         self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
-        self._values: Sequence[str] = answer.get("values", ())
+        self._values: Mapping[str, str] = answer.get("values", {})
         self._contents: list[str] = answer["contents"]
         self._calls: list[list[Any]] = answer["calls"]
         self._places = {line: Place(*rest) for line, *rest in answer.get("places", ())}
@@ -87,12 +82,12 @@ class Expansion:
     def real_paths(self) -> tuple[str, ...]:
         return tuple(map(os.path.realpath, self.files))
 
+    def block(self, place: Place) -> Block:
+        return self.real_paths[place.file], place.offset
+
     @cached_property
-    def copies(self) -> Mapping[tuple[int, int], int]:
-        found: dict[tuple[int, int], int] = {}
-        for place in self._places.values():
-            found[place.block] = found.get(place.block, 0) + 1
-        return found
+    def copies(self) -> Mapping[Block, int]:
+        return Counter(map(self.block, self._places.values()))
 
     def place(self, line: int) -> Place:
         at = bisect_right(self._lines, line)
@@ -101,15 +96,11 @@ class Expansion:
     def name(self, file: int) -> str:
         return self.path if file == 0 else shown_path(self.files[file], self.path)
 
-    def values_with(self, numbers: Iterable[str], confine: str | None) -> list[str]:
+    def values_with(self, numbers: Iterable[str]) -> list[str]:
         """The files of values (YAML) that it read and that hold one of some numbers, but for 0 and 1."""
         wanted = {float(each) for each in numbers if _NUMBER.fullmatch(each.strip())} - {0.0, 1.0}
-        found = []
-        for path in self._values:
-            data = known(attempt(partial(read_regular_file, path, MAX_BYTES, confine=confine))) or b""
-            if not wanted.isdisjoint(map(float, _NUMBER.findall(data.decode("utf-8", "replace")))):
-                found.append(shown_path(path, self.path))
-        return found
+        texts = {path: text for path, text in self._values.items() if wanted & {*map(float, _NUMBER.findall(text))}}
+        return [shown_path(path, self.path) for path in texts]
 
     def source(self, file: int) -> Document:
         if file not in self._documents:
@@ -117,13 +108,10 @@ class Expansion:
         return self._documents[file]
 
     def element(self, place: Place) -> Element | None:
-        return self._elements_of(place.file).get(place.offset)
-
-    def _elements_of(self, file: int) -> dict[int, Element]:
-        if file not in self._elements:
-            elements = walked(self.source(file).roots, lambda element: element.children)
-            self._elements[file] = {element.start: element for element in elements}
-        return self._elements[file]
+        if place.file not in self._elements:
+            elements = walked(self.source(place.file).roots, lambda element: element.children)
+            self._elements[place.file] = {element.start: element for element in elements}
+        return self._elements[place.file].get(place.offset)
 
     def location(self, place: Place) -> Location:
         return self.source(place.file).location(place.offset)
@@ -153,7 +141,6 @@ def expand(
     options: Options,
     data: bytes | None = None,
     overlay: Mapping[str, bytes] | None = None,
-    environment: Mapping[str, str] | None = None,
     *,
     macros: Sequence[str] = (),
     seconds: int = _SECONDS,
@@ -163,7 +150,6 @@ def expand(
     Args:
         data: content instead of the file's.
         overlay: content instead of other files', by absolute path.
-        environment: variables that list package directories; by default those of this process.
         macros: macros of the file to call with their defaults.
         seconds: limit of processor time.
 
@@ -183,8 +169,7 @@ def expand(
         "trusts": options.trust_xacro,
         "resource_path": options.resource_path,
         "exclude": options.exclude,
-        "variables": dict(os.environ),
-        "environment": dict(environment if environment is not None else os.environ),
+        "environment": dict(os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "macros": list(macros),
         "seconds": seconds,

@@ -62,8 +62,9 @@ def limit_resources(seconds: int, size: int = _BYTES) -> None:
 class Guard:
     """The audit hook of the process; with `confine` nothing is read or listed outside that directory."""
 
-    def __init__(self, confine: str | None) -> None:
+    def __init__(self, confine: str | None, quoted: Callable[[str], str] = repr) -> None:
         self._confine = confine
+        self._quoted = quoted
         self._is_ours = False
 
     def install(self) -> None:
@@ -79,7 +80,7 @@ class Guard:
 
     def require_permitted(self, path: str) -> None:
         if self._confine is not None and not is_inside(path, self._confine):
-            raise RefusedError(f"{path!r} is outside {self._confine}", "give --confine a wider directory")
+            raise RefusedError(f"{self._quoted(path)} is outside {self._confine}", "give --confine a wider directory")
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
         if self._is_ours or event in _HARMLESS:
@@ -111,11 +112,12 @@ _KNOWN = (
     *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
     *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
     *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
+    "invalid expression",
 )
 # Those on something missing that another file may give.
 _MISSING = ("unknown macro name", "Undefined block", "Undefined parameters", "Undefined property to forward")
-# Longest quotation in a message of xacro.
-LONGEST = 300
+# Longest message of xacro.
+_LONGEST_MESSAGE = 300
 
 
 class Quotes:
@@ -126,12 +128,12 @@ class Quotes:
         # Whether values were read.
         self.has_values = False
 
+    def may_quote(self, text: str) -> bool:
+        found = text.encode("utf-8", "replace").decode("latin-1")
+        return not self.has_values or any(found in each for each in self.contents)
+
     def quoted(self, text: str) -> str:
-        if not self.has_values or any(
-            text.encode("utf-8", "replace").decode("latin-1") in each for each in self.contents
-        ):
-            return repr(text)
-        return "that is computed"
+        return repr(text) if self.may_quote(text) else "that is computed"
 
     def without_values(self, text: str) -> str:
         if not self.has_values:
@@ -152,38 +154,37 @@ def lacks_something(errors: list[BaseException]) -> bool:
     return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
 
 
-def problem_and_remedy(
-    error: BaseException, seen: list[BaseException], quotes: Quotes, xacro_error: type[Exception]
-) -> tuple[str, str]:
-    for each in seen:
+def problem_and_remedy(errors: list[BaseException], quotes: Quotes, xacro_error: type[Exception]) -> tuple[str, str]:
+    for each in errors:
         if isinstance(each, RefusedError):
             return each.problem, each.remedy
         if isinstance(each, SdfInertiaError):
             file = each.file or ""
-            shown = file if quotes.quoted(os.path.basename(file)) == repr(os.path.basename(file)) else "a file"
+            shown = file if quotes.may_quote(os.path.basename(file)) else "a file"
             return f"{shown}: {each.problem}" if file else each.problem, each.remedy
         if isinstance(each, RecursionError):
             return "macros, includes or properties call themselves endlessly", ""
         if isinstance(each, MemoryError):
             return "it takes more than 2 GiB of memory", ""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = " ".join(str(errors[0]).split()) or type(errors[0]).__name__
     if quotes.has_values:
-        text = _words(seen, quotes, xacro_error)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...", ""
+        text = _words(errors, quotes, xacro_error)
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[: _LONGEST_MESSAGE - 3]}...", ""
 
 
 def _words(errors: list[BaseException], quotes: Quotes, xacro_error: type[Exception]) -> str:
     last = errors[-1]
     name = str(getattr(last, "name", "") or "")
     is_plain = isinstance(last, (TypeError, ZeroDivisionError))
-    if is_plain or (isinstance(last, NameError) and quotes.quoted(name) == repr(name)):
+    if is_plain or (isinstance(last, NameError) and quotes.may_quote(name)):
         problem = str(last)
     elif isinstance(last, xacro_error):
         problem = quotes.without_values(str(last))
     else:
         problem = f"an expression cannot be evaluated ({type(last).__name__})"
-    suffixes = (" ".join(str(getattr(each, "suffix", None) or "").split()) for each in errors)
-    return " ".join([problem, *filter(None, suffixes)])
+    # "when evaluating expression '...'"
+    suffixes = [str(getattr(each, "suffix", None) or "").strip() for each in errors]
+    return " ".join([problem, *(each for each in suffixes if each and quotes.may_quote(each.partition("'")[2][:-1]))])
 
 
 # Expressions ---------------------------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ _DATA = (type(None), *_METHODS, *_ITERATORS)
 _TAKE_FUNCTIONS = ("map", "filter", "sorted", "sort", "min", "max", "isinstance", "issubclass")
 # Functions that xacro offers and that give other types, or an order that is not in the file.
 REFUSED_FUNCTIONS = ("vars", "type", "set", "frozenset", "hash", "complex", "slice")
-_VALUE, _FUNCTION, _ARGUMENT, _GET, _CALL = "<value>", "<function>", "<argument>", "<get>", "<call>"
+_VALUE, _ARGUMENT, _GET, _CALL = "<value>", "<argument>", "<get>", "<call>"
 
 
 def is_data(value: object) -> bool:
@@ -217,22 +218,13 @@ def is_data(value: object) -> bool:
 
 def _value(value: object) -> object:
     if not is_data(value):
-        raise RefusedError(f"an expression uses {_kind(value)} as a value", TRUST)
+        kind = "a function" if callable(value) else f"a value of type {type(value).__name__}"
+        raise RefusedError(f"an expression uses {kind} as a value", TRUST)
     return value
-
-
-def _kind(value: object) -> str:
-    return "a function" if callable(value) else f"a value of type {type(value).__name__}"
 
 
 def _argument(value: object) -> object:
-    return value if is_data(value) or callable(value) else _value(value)
-
-
-def _function(value: object) -> object:
-    if not callable(value):
-        raise TypeError(f"{type(value).__name__!r} object is not callable")
-    return value
+    return value if callable(value) else _value(value)
 
 
 def _is_namespace(value: object) -> bool:
@@ -285,7 +277,7 @@ class _Guarded(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         takes = last in _TAKE_FUNCTIONS
-        function = self._wrapped(_FUNCTION, self._reached(node.func, is_called=True))
+        function = self._reached(node.func, is_called=True)
         arguments = [self._passed(each, takes) for each in node.args]
         named = [ast.keyword(each.arg, self._passed(each.value, takes)) for each in node.keywords]
         return ast.Call(ast.Name(_CALL, ast.Load()), [function, *arguments], named)
@@ -303,23 +295,25 @@ def require_arithmetic(expression: str) -> ast.Expression:
         raise RefusedError(f"an expression has {len(expression):,} characters, more than {_LONGEST:,}", TRUST)
     tree = ast.parse(expression.strip(), mode="eval")
     for node in ast.walk(tree):
-        if not isinstance(node, _NODES):
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: {type(node).__name__}", TRUST)
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        is_inner = isinstance(node, ast.Attribute) and (name.startswith("_") or name in ("format", "format_map", "mro"))
-        if is_inner or name.startswith("__"):
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: it names {name!r}", TRUST)
-        if isinstance(node, ast.Call) and not isinstance(node.func, (ast.Name, ast.Attribute)):
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: it calls what is not a name", TRUST)
-        if isinstance(node, ast.Constant) and not is_data(node.value):
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: {type(node.value).__name__}", TRUST)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "__" in node.value:
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: it holds '__'", TRUST)
+        if found := _beyond_arithmetic(node):
+            shown = repr(expression if len(expression) <= 60 else f"{expression[:57]}...")
+            raise RefusedError(f"{shown} is more than arithmetic: {found}", TRUST)
     return tree
 
 
-def _shown(expression: str) -> str:
-    return repr(expression if len(expression) <= 60 else f"{expression[:57]}...")
+def _beyond_arithmetic(node: ast.AST) -> str:
+    match node:
+        case ast.Attribute(attr=name) if name.startswith("_") or name in ("format", "format_map", "mro"):
+            return f"it names {name!r}"
+        case ast.Name(id=name) if name.startswith("__"):
+            return f"it names {name!r}"
+        case ast.Call(func=function) if not isinstance(function, (ast.Name, ast.Attribute)):
+            return "it calls what is not a name"
+        case ast.Constant(value=value) if not is_data(value):
+            return type(value).__name__
+        case ast.Constant(value=str(text)) if "__" in text:
+            return "it holds '__'"
+    return "" if isinstance(node, _NODES) else type(node).__name__
 
 
 @cache
@@ -330,5 +324,5 @@ def _compiled(expression: str) -> CodeType:
 
 def evaluate_arithmetic(expression: str, names: dict[str, object], local: Mapping[str, object] | None = None) -> object:
     """As `safe_eval` of xacro; macros repeat expressions, which are compiled once."""
-    names.update(__builtins__={_VALUE: _value, _FUNCTION: _function, _ARGUMENT: _argument, _GET: _get, _CALL: _call})
+    names.update(__builtins__={_VALUE: _value, _ARGUMENT: _argument, _GET: _get, _CALL: _call})
     return eval(_compiled(expression), names, local)  # noqa: S307  # checked before

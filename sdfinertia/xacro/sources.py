@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
+from itertools import chain
 from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
-from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.markup.document import Document, walked
 from sdfinertia.robot.link import attempt, known
-from sdfinertia.robot.names import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.names import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES
 from sdfinertia.xacro.substitutions import parse_macro_arg
 
 # Suffixes of files that may be included.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")
 _NAMED = re.compile(rb"\s(?:name|version)\s*=")
-_NAME = re.compile(rb"\sname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_NAME = re.compile(rb"(?s)\sname\s*=\s*([\"'])(.*?)\1")
+_FILENAME = re.compile(rb"(?s)\sfilename\s*=\s*([\"'])(.*?)\1")
 _MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
 # From the start of a step, so that a text without any is read once.
 _STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
@@ -37,7 +38,7 @@ def tags(data: bytes, name: bytes) -> Iterator[bytes]:
 
 def _values(data: bytes, name: bytes, attribute: re.Pattern[bytes]) -> Iterator[str]:
     for match in filter(None, map(attribute.search, tags(data, name))):
-        yield (match[1] or match[2] or b"").decode("utf-8", "replace")
+        yield match[2].decode("utf-8", "replace")
 
 
 def included_names(data: bytes) -> Iterator[str]:
@@ -63,7 +64,7 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
     """The files with a named root that no other includes."""
     named: list[str] = []
     exact: set[str] = set()
-    ends: dict[str, set[str]] = {}
+    patterns: set[str] = set()
     for path in paths:
         data = _content(path, confine)
         if isinstance(data, SdfInertiaError):
@@ -78,14 +79,11 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
             if "$" not in name:
                 exact.add(os.path.realpath(pattern))
             elif pattern.replace("*", "").strip("/") not in ("", ".xacro"):
-                ends.setdefault(os.path.basename(pattern), set()).add(pattern)
-
-    def is_included(path: str) -> bool:
-        place = os.path.realpath(path)
-        patterns = {each for base, found in ends.items() if fnmatchcase(os.path.basename(path), base) for each in found}
-        return place in exact or any(fnmatchcase(place, each) for each in patterns)
-
-    return [path for path in named if not is_included(path)]
+                patterns.add(pattern)
+    # As one expression, which hundreds of patterns need; without any it matches nothing.
+    included = re.compile("|".join(map(translate, sorted(patterns))) or r"(?!)")
+    places = {path: os.path.realpath(path) for path in named}
+    return [path for path in named if places[path] not in exact and not included.match(places[path])]
 
 
 class Tree:
@@ -93,16 +91,13 @@ class Tree:
 
     def __init__(self, directory: str, confine: str | None) -> None:
         self._confine = confine
-        found = {os.path.realpath(entry.path) for folder in walk(directory) for entry in folder.files(_SUFFIXES)}
-        self._paths = sorted(found)
+        entries = (entry for folder in walk(directory) for entry in folder.files(_SUFFIXES))
+        self._paths = sorted({os.path.realpath(entry.path) for entry in entries})
 
     def robots(self) -> list[str]:
         xacro = [each for each in self._paths if each.endswith(XACRO_SUFFIX) and not each.endswith(".srdf.xacro")]
-        xacro += (
-            each
-            for each in self._paths
-            if each.endswith(URDF_SUFFIXES) and b"<xacro:include" in (self._data(each) or b"")
-        )
+        urdf = [each for each in self._paths if each.endswith(URDF_SUFFIXES)]
+        xacro += (each for each in urdf if b"<xacro:include" in (self._data(each) or b""))
         # One that cannot be read makes none.
         return robots_among(xacro, lambda _: None, self._confine)
 
@@ -116,14 +111,10 @@ class Tree:
             if place in found:
                 continue
             data = self._data(place)
-            if data is None:
-                is_all = False
-                continue
-            found[place] = data
-            for name in included_names(data):
-                named = self._matching(_pattern_of(name, os.path.dirname(place)))
-                is_all = is_all and bool(named)
-                pending += named
+            found[place] = data or b""
+            named = [self._matching(_pattern_of(name, os.path.dirname(place))) for name in included_names(found[place])]
+            is_all = is_all and data is not None and all(named)
+            pending += chain.from_iterable(named)
         return found, is_all
 
     def _matching(self, pattern: str) -> list[str]:
@@ -139,11 +130,6 @@ def _content(path: str, confine: str | None) -> bytes | SdfInertiaError:
     return attempt(lambda: read_regular_file(path, MAX_BYTES, confine=confine))
 
 
-_, *_MARKS = XACRO_MARKS
-# Elements of robots; the content of others is for other programs.
-_READ = ("robot", "link", "joint", "material")
-
-
 class Macro(NamedTuple):
     """A macro at the top of a file."""
 
@@ -153,37 +139,18 @@ class Macro(NamedTuple):
     makes_links: bool
 
 
-def is_xacro(path: str, data: bytes) -> bool:
-    """True for .xacro, and for URDF with elements or values of xacro."""
-    name = path.lower()
-    if name.endswith(XACRO_SUFFIX):
-        return True
-    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
-        return False
-    roots = Document(data, path).roots
-    if any(each.name.startswith("xacro:") for each in walked(roots, lambda element: element.children)):
-        return True
-    read = (each for root in roots for each in (root, *walked(_read_in(root), lambda element: element.children)))
-    return any(mark in each.raw_attributes for each in read for mark in _MARKS)
-
-
-def _read_in(root: Element) -> list[Element]:
-    return [each for each in root.children if each.name in _READ]
-
-
 def macros_in(document: Document) -> list[Macro]:
-
-    def parameters_of(text: str) -> Iterator[tuple[str, bool]]:
-        while text.strip():
-            name, default, text = parse_macro_arg(text)
-            yield name, default is not None and default[1] is not None
-
     found: list[Macro] = []
     for macro in (each for root in document.roots for each in root.children_named("xacro:macro")):
         inside = [each.name for each in walked(macro.children, lambda element: element.children)]
-        given = tuple(name for name, has_default in parameters_of(macro.attribute("params") or "") if not has_default)
         calls = frozenset(name[6:] for name in inside if name.startswith("xacro:"))
-        found.append(Macro((macro.attribute("name") or "").removeprefix("xacro:"), given, calls, "link" in inside))
+        given: list[str] = []
+        rest = (macro.attribute("params") or "").strip()
+        while rest:
+            name, default, rest = parse_macro_arg(rest)
+            given += [name] if default is None or default[1] is None else []
+        name = (macro.attribute("name") or "").removeprefix("xacro:")
+        found.append(Macro(name, tuple(given), calls, "link" in inside))
     return found
 
 

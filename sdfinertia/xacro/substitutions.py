@@ -1,11 +1,11 @@
-"""The parts of texts, the values of `$(arg ...)`, `$(find ...)` and the like, and those that YAML files hold."""
+"""The values of `$(arg ...)`, `$(find ...)` and the like, the parameters of macros, and the values in YAML files."""
 
 from __future__ import annotations
 
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -66,13 +66,13 @@ class Substitutions:
             return self._arguments()[name]
         except KeyError:
             shown = self._quotes.quoted(name)
-            remedy = f"give it with --xacro-arg {name if shown == repr(name) else 'NAME'}:=VALUE"
+            remedy = f"give it with --xacro-arg {name if self._quotes.may_quote(name) else 'NAME'}:=VALUE"
             raise MissingError(f"argument {shown} has no value", remedy) from None
 
     def variable(self, name: str, default: str | None = None) -> str:
         if self._request["confine"] is not None and not self._request["trusts"]:
             raise RefusedError(f"environment variable {self._quotes.quoted(name)} is not read with --confine", TRUST)
-        value: str | None = self._request["variables"].get(name, default)
+        value: str | None = self._request["environment"].get(name, default)
         if value is None:
             raise RefusedError(
                 f"environment variable {self._quotes.quoted(name)} is not set", "set it, or use $(optenv)"
@@ -91,7 +91,7 @@ class Substitutions:
                     self._packages[name] = self._finder.package(name, self._request["path"])
             except SdfInertiaError as error:
                 _, tried, places = error.problem.partition(" (tried ")
-                if self._quotes.quoted(name) != repr(name):
+                if not self._quotes.may_quote(name):
                     raise RefusedError("package not found, whose name is computed") from None
                 raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
         return self._packages[name]
@@ -106,35 +106,10 @@ def _converted(value: str) -> object:
     return value
 
 
-# As the lexer of xacro: escaped, expression, substitution, text.
-_PIECE = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$\Z)")
 _PARAMETER = re.compile(r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?")
 # A default: one of these alone, else the text up to a blank.
 _WHOLE_DEFAULT = re.compile(r"(?:\$\{[^}]*\}|\$\([^)]*\))(?=\s|\Z)")
 _PART_OF_DEFAULT = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
-# Characters that XML 1.0 cannot contain, halves of surrogate pairs among them.
-_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class UnclosedError(Exception):
-    """An expression without end."""
-
-
-def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text, each with its kind: "text", "expression" or "substitution"."""
-    at = 0
-    while at < len(text):
-        match = _PIECE.match(text, at)
-        if match is None:
-            raise UnclosedError(text[at:])
-        escaped, expression, substitution, plain = match.groups()
-        at = match.end()
-        if expression is not None:
-            yield "expression", expression
-        elif substitution is not None:
-            yield "substitution", substitution
-        else:
-            yield "text", plain if plain is not None else escaped[1:]
 
 
 def parse_macro_arg(text: str) -> tuple[str, tuple[str | None, str | None] | None, str]:
@@ -156,13 +131,6 @@ def _end_of_default(text: str, at: int) -> int:
     while (part := _PART_OF_DEFAULT.match(text, at)) is not None:
         at = part.end()
     return at
-
-
-def unwritable_character(text: str) -> str | None:
-    if text.isascii() and text.isprintable():
-        return None
-    match = _NO_TEXT.search(text)
-    return f"U+{ord(match[0]):04X}" if match is not None else None
 
 
 def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Callable[[str], object]) -> object:
@@ -197,5 +165,3 @@ def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Call
         mark = getattr(error, "problem_mark", None)
         where = f" (line {mark.line + 1})" if mark is not None else ""
         raise RefusedError(f"{name} is not valid YAML{where}") from None
-    except (ValueError, OverflowError):
-        raise RefusedError(f"{name} has a number that cannot be") from None

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from types import SimpleNamespace
 from typing import Any
 from xml.dom import Node, UserDataHandler
@@ -19,9 +19,8 @@ from xml.dom.expatbuilder import ExpatBuilderNS
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.xacro.sandbox import (
-    LONGEST,
     REFUSED_FUNCTIONS,
     Guard,
     Quotes,
@@ -32,14 +31,7 @@ from sdfinertia.xacro.sandbox import (
     limit_resources,
     problem_and_remedy,
 )
-from sdfinertia.xacro.substitutions import (
-    Substitutions,
-    UnclosedError,
-    parse_macro_arg,
-    pieces,
-    unwritable_character,
-    values_of,
-)
+from sdfinertia.xacro.substitutions import Substitutions, parse_macro_arg, values_of
 
 # The largest robot seen has a hundredth of these.
 _MAX_BYTES = 64 << 20
@@ -55,8 +47,8 @@ _CALLED = (
     *("_global_symbols", "ConstructUnits", "YamlListWrapper"),
 )
 _REPLACED = (
-    *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
-    *("eval_all", "eval_text", "handle_macro_call", "process_include", "check_attrs", "parse_macro_arg"),
+    *("parse", "eval_extension", "warning", "abs_filename_spec", "remove_previous_comments", "parse_macro_arg"),
+    *("eval_all", "eval_text", "handle_macro_call", "process_include", "check_attrs"),
 )
 # The user data of a node: its file, its byte, and the macro call or include that it comes through.
 PLACE = "place"
@@ -98,6 +90,8 @@ class _Builder(ExpatBuilderNS):
 
 # Of elements and attributes, as computed ones could be anything.
 _NAME = re.compile(r"[^\W\d][\w.:-]*")
+# Characters that XML 1.0 cannot contain, halves of surrogate pairs among them.
+_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class _Writer:
@@ -108,7 +102,6 @@ class _Writer:
         # Line, file, byte, call.
         self.places: list[tuple[int, int, int, int]] = []
         self._line = 1
-        self._names: set[str] = set()
 
     def _put(self, text: str) -> None:
         self.pieces.append(text)
@@ -133,20 +126,18 @@ class _Writer:
         elif kind == Node.PROCESSING_INSTRUCTION_NODE:
             self._put(f"{indent}<?{node.target} {node.data}?>\n")
         else:
-            self._put(f"{indent}{_escaped(node.data)}\n")
+            self._put(f"{indent}{node.data.translate(_ESCAPES)}\n")
 
     def _write_element(self, node: Any, indent: str) -> None:
-        for each in (node.tagName, *node.attributes.keys()):
-            if each not in self._names and _NAME.fullmatch(each) is None:
-                raise RefusedError("a computed name is not one of an element or attribute")
-            self._names.add(each)
-        attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in node.attributes.items())
+        if not all(map(_NAME.fullmatch, (node.tagName, *node.attributes.keys()))):
+            raise RefusedError("a computed name is not one of an element or attribute")
+        attributes = "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in node.attributes.items())
         self._put(f"{indent}<{node.tagName}{attributes}")
         children = node.childNodes
         if not children:
             self._put("/>\n")
         elif all(child.nodeType == Node.TEXT_NODE for child in children):
-            self._put(f">{''.join(_escaped(child.data) for child in children)}</{node.tagName}>\n")
+            self._put(f">{''.join(child.data.translate(_ESCAPES) for child in children)}</{node.tagName}>\n")
         else:
             self._put(">\n")
             for child in children:
@@ -157,34 +148,26 @@ class _Writer:
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})
 
 
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPES)
-
-
 class _Expansion:
     def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
         self.xacro = xacro
         self._own = SimpleNamespace(**{name: getattr(xacro, name) for name in _REPLACED})
-        self.path: str = request["path"]
-        self.confine: str | None = request["confine"]
-        self.trusts: bool = request["trusts"]
-        self.overlay: dict[str, str] = request["overlay"]
-        self.arguments: dict[str, str] = request["arguments"]
-        self.guard = Guard(self.confine)
         self._request = request
-        self.files: dict[str, int] = {}
         self.quotes = Quotes()
+        self.guard = Guard(request["confine"], self.quotes.quoted)
+        self.files: dict[str, int] = {}
         self.contents = self.quotes.contents
         self._substitutions = Substitutions(xacro, request, self.guard, self.quotes)
         self.eval_extension = self._substitutions.value_of
+        self.parse_macro_arg = parse_macro_arg
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
         self.current: tuple[int, int, int] | None = None
         self.elements = self.links = 0
-        self.parse_macro_arg = parse_macro_arg
         self.warnings: list[str] = []
-        self.values: dict[str, None] = {}
+        # The files of values that it read, by path.
+        self.values: dict[str, str] = {}
 
     def install(self) -> None:
         xacro = self.xacro
@@ -195,7 +178,7 @@ class _Expansion:
             if "load_yaml" in table:
                 dict.__setitem__(table, "load_yaml", self._load_yaml)
         dict.__setitem__(symbols.get("xacro", {}), "arg", self._substitutions.argument)
-        if not self.trusts:
+        if not self._request["trusts"]:
             xacro.safe_eval = evaluate_arithmetic
             for table in (symbols, symbols.get("python", {})):
                 for name in REFUSED_FUNCTIONS:
@@ -204,62 +187,51 @@ class _Expansion:
     def parse(self, _: object, filename: str) -> Any:
         path = os.path.abspath(filename)
         if path not in self.files:
-            self.contents.append(self._content(path).decode("latin-1"))
+            if path not in self._request["overlay"] and not os.path.lexists(path):
+                # The error that xacro expects of optional includes.
+                self.xacro.filestack.pop()
+                raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
+            self.contents.append(self._data(path).decode("latin-1"))
             self.files[path] = len(self.files)
         number = self.files[path]
         try:
             return _Builder(number).parseString(self.contents[number].encode("latin-1"))
         except ExpatError as error:
-            self.current = (number, _offset_of(self.contents[number], error.lineno, error.offset), self.call)
+            before = self.contents[number].split("\n")[: error.lineno - 1]
+            self.current = (number, sum(len(line) + 1 for line in before) + error.offset, self.call)
             raise RefusedError(
                 f"not well-formed XML: {str(error).partition(':')[0]}",
                 "close every tag, and declare xmlns:xacro and other prefixes in the root element",
             ) from None
 
-    def _content(self, path: str) -> bytes:
-        if path not in self.overlay and not os.path.lexists(path):
-            # The error that xacro expects of optional includes.
-            self.xacro.filestack.pop()
-            raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
-        with self.guard.ours():
-            return self._data(path)
-
     def _data(self, path: str) -> bytes:
-        if path in self.overlay:
-            return self.overlay[path].encode("latin-1")
-        return read_regular_file(path, _MAX_BYTES, confine=self.confine)
+        overlay: dict[str, str] = self._request["overlay"]
+        if path in overlay:
+            return overlay[path].encode("latin-1")
+        with self.guard.ours():
+            return read_regular_file(path, _MAX_BYTES, confine=self._request["confine"])
 
     def warning(self, *words: object, **_: object) -> None:
         text = self.quotes.without_values(" ".join(map(str, words)))
         if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(text)
 
-    def print_location(self) -> None:
-        """Nothing: the answer has the place."""
-
     def abs_filename_spec(self, name: str) -> str:
-        scheme, separator, rest = name.partition("://")
-        if separator and scheme == "package":
-            package, _, inside = rest.partition("/")
+        path = name.removeprefix("file://")
+        if name.startswith("package://"):
+            package, _, inside = name.removeprefix("package://").partition("/")
             path = os.path.join(self._substitutions.package(package), inside)
-        else:
-            path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
-        literal = re.split(r"[*?[]", path)[0]
-        if self.confine is not None and not is_inside(literal, self.confine):
-            raise RefusedError(
-                f"{self.quotes.quoted(literal)} is outside {self.confine}", "give --confine a wider directory"
-            )
-        if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
-            raise RefusedError(
-                f"{self.quotes.quoted(name)} has a wildcard for directories, which --confine forbids",
-                "name the directory",
-            )
+        path = str(self._own.abs_filename_spec(path))
+        self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+        if self._request["confine"] is not None and re.search(r"[*?[]", os.path.dirname(path)):
+            problem = f"{self.quotes.quoted(name)} has a wildcard for directories, which --confine forbids"
+            raise RefusedError(problem, "name the directory")
         return path
 
     def _load_yaml(self, name: str) -> object:
         xacro = self.xacro
         path = self.abs_filename_spec(str(name))
-        shown = path if self.quotes.quoted(str(name)) == repr(str(name)) else "a file of values"
+        shown = path if self.quotes.may_quote(str(name)) else "a file of values"
         units = {unit.value.tag: unit.value.conversion_constant for unit in xacro.ConstructUnits}
         self.quotes.has_values = True
         with self.guard.ours():
@@ -267,7 +239,7 @@ class _Expansion:
                 data = self._data(path)
             except SdfInertiaError as error:
                 raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
-            self.values.setdefault(path)
+            self.values[path] = data.decode("utf-8", "replace")
             found = values_of(data, shown, units, lambda text: xacro.safe_eval(text, xacro._global_symbols))
         return xacro.YamlListWrapper.wrap(found)
 
@@ -281,29 +253,10 @@ class _Expansion:
         self._own.remove_previous_comments(node)
 
     def eval_text(self, text: str, symbols: Any) -> object:
-        found: list[object] = []
-        try:
-            for kind, inside in pieces(text):
-                if kind == "text":
-                    found.append(inside)
-                elif kind == "substitution":
-                    found.append(self.xacro.eval_extension(f"$({self.eval_text(inside, symbols)})"))
-                else:
-                    found.append(self._value(str(self.eval_text(inside, symbols)), symbols))
-        except UnclosedError as error:
-            raise RefusedError(f"expression without end: {self.quotes.quoted(str(error)[:LONGEST])}") from None
-        value = found[0] if len(found) == 1 else "".join(map(str, found))
-        if isinstance(value, str) and (character := unwritable_character(value)) is not None:
-            raise RefusedError(f"a text has the character {character}, which XML cannot hold")
+        value: object = self._own.eval_text(text, symbols)
+        if isinstance(value, str) and (found := _NO_TEXT.search(value)) is not None:
+            raise RefusedError(f"a text has the character U+{ord(found[0]):04X}, which XML cannot hold")
         return value
-
-    def _value(self, expression: str, symbols: Any) -> object:
-        try:
-            return self.xacro.safe_eval(expression, symbols)
-        except Exception as error:
-            shown = self.quotes.quoted(expression)
-            suffix = f"\nwhen evaluating expression {shown}" if shown == repr(expression) else ""
-            raise self.xacro.XacroException(exc=error, suffix=suffix) from None
 
     def _notice(self, node: Any) -> None:
         place = node.getUserData(PLACE)
@@ -329,11 +282,9 @@ class _Expansion:
 
     def handle_macro_call(self, node: Any, macros: Any, symbols: Any) -> bool:
         # `xacro:call` calls this again with the macro.
-        if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
+        is_call = node.tagName.startswith("xacro:") and node.tagName != "xacro:call"
+        with self._call(node, node.tagName[6:]) if is_call else nullcontext():
             done: bool = self._own.handle_macro_call(node, macros, symbols)
-        else:
-            with self._call(node, node.tagName[6:]):
-                done = self._own.handle_macro_call(node, macros, symbols)
         return done
 
     def process_include(self, node: Any, *others: Any) -> None:
@@ -357,12 +308,11 @@ class _Expansion:
         return self._own.check_attrs(node, *others)
 
     def expanded(self) -> dict[str, Any]:
-        xacro = self.xacro
-        xacro.init_stacks(self.path)
-        document = self.parse(None, self.path)
+        self.xacro.init_stacks(self._request["path"])
+        document = self.parse(None, self._request["path"])
         self._call_macros(document)
         self.guard.install()
-        xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
+        self.xacro.process_doc(document, mappings=self._request["arguments"], verbosity=0)
         writer = _Writer()
         writer.write(document.documentElement)
         return {
@@ -370,13 +320,13 @@ class _Expansion:
             "text": "".join(writer.pieces),
             "places": writer.places,
             "warnings": self.warnings,
-            "values": list(self.values),
+            "values": self.values,
         }
 
     def _call_macros(self, document: Any) -> None:
         root, names = document.documentElement, self._request["macros"]
         if names and not root.getAttribute("name"):
-            root.setAttribute("name", os.path.basename(self.path).partition(".")[0])
+            root.setAttribute("name", os.path.basename(self._request["path"]).partition(".")[0])
         for macro in list(root.childNodes) if names else ():
             if macro.nodeType == Node.ELEMENT_NODE and macro.tagName == "xacro:macro":
                 name = macro.getAttribute("name").removeprefix("xacro:")
@@ -387,11 +337,6 @@ class _Expansion:
 
     def known(self) -> dict[str, Any]:
         return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
-
-
-def _offset_of(content: str, line: int, column: int) -> int:
-    before = content.encode("latin-1").split(b"\n")[: line - 1]
-    return sum(len(each) + 1 for each in before) + column
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -408,10 +353,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         return expansion.expanded()
     except Exception as error:
-        place = expansion.current
         errors = chain(error)
-        problem, remedy = problem_and_remedy(error, errors, expansion.quotes, expansion.xacro.XacroException)
-        return {**expansion.known(), "error": (problem, remedy, place, lacks_something(errors))}
+        problem, remedy = problem_and_remedy(errors, expansion.quotes, expansion.xacro.XacroException)
+        return {**expansion.known(), "error": (problem, remedy, expansion.current, lacks_something(errors))}
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh import voxels
@@ -71,7 +72,7 @@ CALCULATORS = {"ball": ball, "cube": lambda density, mesh, parameters: box((1.0,
 
 
 def study(content: bytes, directory: Path) -> Study:
-    document = open_document(content, Options(), filename=str(directory / "m.sdf"), calculators=CALCULATORS)
+    document = open_document(content, Options(), Context(Options(), CALCULATORS), filename=str(directory / "m.sdf"))
     [link] = document.links()
     return document.study(link)
 

@@ -67,7 +67,7 @@ REFUSALS = {
     "a long expression": (f'<link name="${{{"1 + " * 4000}1}}"/>', "an expression has 16,001 characters"),
     "a long expression in a message": (f'<link name="${{[{"1, " * 40}x.__y]}}"/>', "...' is more than arithmetic"),
     "a half character": ("<link name=\"${'\\ud800'}\"/>", "the character U+D800, which XML cannot hold"),
-    "an expression without end": ('<link name="${a"/>', "expression without end: '${a'"),
+    "an expression without end": ('<link name="${a"/>', "invalid expression: ${a"),
     "a name that is computed": ("<xacro:element xacro:name=\"${'a b'}\"/>", "a computed name is not one of"),
     "a comment that breaks": ("<!-- xacro:eval-comments --><!-- ${'-' * 2} --><link name='l'/>", "a comment holds --"),
     "a call without end": (
