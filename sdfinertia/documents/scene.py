@@ -16,7 +16,6 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind, given
 from sdfinertia.robot.poses import product
 from sdfinertia.rules import RULE_OF_CODE
@@ -24,7 +23,7 @@ from sdfinertia.rules.rule import Level
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     import numpy as np
     import numpy.typing as npt
@@ -111,19 +110,17 @@ class DrawnLink:
     def ghost(self) -> SpatialInertia | None:
         """The written one, where the computed one is drawn and differs."""
         before, computed = self.result.before, self.result.inertia
-        return before if before is not None and computed is not None and visible_differences(before, computed) else None
+        return before if before is not None and computed is not None and differ_visibly(before, computed) else None
 
 
-def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
-    """Which of MASS, POSE (relative to the radius of gyration) and TENSOR differ by more than 1 %."""
-    largest = max(abs(value) for value in b.I_BBcm_B)
+def differ_visibly(a: SpatialInertia, b: SpatialInertia) -> bool:
+    """Whether mass, centre (relative to the radius of gyration) or tensor differ by more than 1 %."""
     turned = max(abs(x - y) for x, y in zip(a.I_BBcm_B, b.I_BBcm_B, strict=True))
-    sizes = {
-        MASS: (a.mass - b.mass, b.mass),
-        POSE: (math.dist(a.p_BoBcm_B, b.p_BoBcm_B), b.gyradius),
-        TENSOR: (turned, largest),
-    }
-    return frozenset(name for name, (by, scale) in sizes.items() if is_visible(by, scale))
+    return (
+        is_visible(a.mass - b.mass, b.mass)
+        or is_visible(math.dist(a.p_BoBcm_B, b.p_BoBcm_B), b.gyradius)
+        or is_visible(turned, max(map(abs, b.I_BBcm_B)))
+    )
 
 
 def is_visible(difference: float, scale: float) -> bool:
@@ -232,10 +229,28 @@ def scenes_of(
 ) -> list[Scene]:
     """Worlds with their models, and other root models; `later` takes meshes that the page requests."""
     by_place = {(result.name, result.number): result for result in results}
-    return [
-        _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
-        for found in document.robot.assemblies(context or document.context)
-    ]
+
+    def drawn(placed: PlacedLink) -> DrawnLink:
+        link = placed.link
+        found = by_place.get((link.scoped_name, link.number)) if placed.is_own else None
+        if found is None or (found.text is None and found.error is None):
+            result = _standing(document, link, with_computed=with_computed)
+            result = result._replace(notes=(*(found.remarks if found is not None else ()), *result.notes))
+        else:
+            result = _of_run(found, document, link, is_written=is_written)
+        drawn = _drawn(placed, result._replace(file=link.file, line=link.line), document.context, later)
+        document.context.forget_contents()
+        return drawn
+
+    return [_scene(each, map(drawn, each.links)) for each in document.robot.assemblies(context or document.context)]
+
+
+def _scene(assembly: Assembly, links: Iterable[DrawnLink]) -> Scene:
+    drawn = tuple(links)
+    joints = tuple(assembly.joints)
+    missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
+    notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
+    return Scene(assembly.name, assembly.file, drawn, notes, joints, missing, assembly.is_world)
 
 
 def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> Scene:
@@ -246,32 +261,6 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> S
     return Scene(
         path, path, (DrawnLink(name, LinkResult(name, status, 1, inertia=inertia, file=path), shapes=(shape,)),)
     )
-
-
-def _scene(
-    assembly: Assembly,
-    results: Mapping[tuple[str, int], LinkResult],
-    document: OpenDocument,
-    *,
-    with_computed: bool,
-    is_written: bool,
-    later: Later | None,
-) -> Scene:
-    links: list[DrawnLink] = []
-    for placed in assembly.links:
-        link = placed.link
-        result = results.get((link.scoped_name, link.number)) if placed.is_own else None
-        if result is None or (result.text is None and result.error is None):
-            standing = _standing(document, link, with_computed=with_computed)
-            result = standing._replace(notes=(*(result.remarks if result is not None else ()), *standing.notes))
-        else:
-            result = _of_run(result, document, link, is_written=is_written)
-        links.append(_drawn(placed, result._replace(file=link.file, line=link.line), document.context, later))
-        document.context.forget_contents()
-    joints = tuple(assembly.joints)
-    missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
-    notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
-    return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
 def _drawn(placed: PlacedLink, result: LinkResult, context: Context, later: Later | None) -> DrawnLink:

@@ -46,9 +46,6 @@ def explanation(word: str) -> str:
     )
 
 
-# Causes ---------------------------------------------------------------------------------------------------------------
-
-
 def cause_words(why: Why) -> str:
     """The best cause on one line: the sentence, the numbers that undo it, and in brackets its name and certainty."""
     if not why.explanations:

@@ -93,9 +93,9 @@ def effect_words(finding: Finding) -> str:
     effect = finding.effect
     if effect is None:
         return ""
-    words = [f"{percent(effect.share)} % of the mass"] if effect.share is not None else []
-    words += [f"inertia {percent(effect.change)} % off"] if effect.change is not None else []
-    return ", ".join(words)
+    share = f"{percent(effect.share)} % of the mass" if effect.share is not None else ""
+    change = f"inertia {percent(effect.change)} % off" if effect.change is not None else ""
+    return ", ".join(filter(None, (share, change)))
 
 
 def percent(part: float) -> str:
@@ -253,10 +253,8 @@ def not_checked_line(report: FindingsReport, *, lists_all: bool = True) -> str:
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
     """How many links were not fully checked, and the first reason if `names_first`."""
-    missing = [reason for reason in unjudged if reason.uri]
-    others = [reason for reason in unjudged if not reason.uri]
-    for reasons, what in ((missing, "not checked against geometry, not found"), (others, "not fully checked")):
-        if reasons:
+    for is_missing, what in ((True, "not checked against geometry, not found"), (False, "not fully checked")):
+        if reasons := [reason for reason in unjudged if bool(reason.uri) is is_missing]:
             links = counted(len({(reason.location.file, reason.link) for reason in reasons}), "link")
             reported = list(dict.fromkeys(reason.uri or reason.problem for reason in reasons))
             yield one_line(f"{links} {what}" + (f": {first_few(reported, 1)} (details with -v)" if names_first else ""))

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
-_HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
 _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
@@ -122,7 +121,7 @@ def html_report(
     summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
     below = [*_notes(scenes, notes), *_diff(diff, live)]
     if has_links:
-        below += data_blocks(scenes, (*_LIBRARIES, _HANDLES) if live == "editing" else _LIBRARIES)
+        below += data_blocks(scenes, (*_LIBRARIES, "TransformControls.js") if live == "editing" else _LIBRARIES)
     return _filled(
         "page.html",
         policy=escape(page_policy(live)),

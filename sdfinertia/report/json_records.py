@@ -218,7 +218,7 @@ def _comparison(comparison: Comparison) -> Record:
     first, second = ({"mass": total.mass, "com": total.centre} for total in comparison.totals)
     counts = {"same": comparison.of("same"), "differs": comparison.differing, "unmatched": comparison.unmatched}
     return {
-        "files": {"first": comparison.first, "second": comparison.second},
+        "files": _named(comparison, "first", "second"),
         "counts": {status: len(links) for status, links in counts.items()},
         "links": [_compared(each) for each in comparison.links],
         "totals": {"first": first, "second": second},
@@ -259,9 +259,6 @@ def _cause(link: LinkComparison, why: ComparisonWhy) -> Record:
     }
 
 
-# Bodies ---------------------------------------------------------------------------------------------------------------
-
-
 def body_record(body: ShownBody) -> Record:
     return {
         **_named(body, "name", "origin", "volume"),
@@ -292,27 +289,22 @@ def in_notation(body: ShownBody, notation: str) -> str:
     return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
 
 
-def _row(values: Sequence[float]) -> str:
-    return " ".join(f"{value:.12g}" for value in values)
-
-
 def _parameters(inertia: SpatialInertia, notation: str) -> str:
     from sdfinertia import parametrization as p
 
     place, tensor = without_noise(inertia)
     pi_cm = SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)).__array__()
-    match notation:
-        case "pi_cm":
-            return _row(pi_cm.tolist())
-        case "pi_o":
-            return _row(p.pi_o_from_pi_cm(pi_cm).tolist())
-        case "drake":
-            return _row(p.drake_from_pi_cm(pi_cm).tolist())
-        case "scalars":
-            return json.dumps(_finite(p.scalars_from_pi_cm(pi_cm)))
-    if not inertia.is_physically_valid():
+    if notation == "scalars":
+        return json.dumps(_finite(p.scalars_from_pi_cm(pi_cm)))
+    if notation == "theta" and not inertia.is_physically_valid():
         raise InertiaError("theta is defined for physically valid inertias only")
-    return _row(p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)).tolist())
+    of_pi_cm = {
+        "pi_cm": lambda pi_cm: pi_cm,
+        "pi_o": p.pi_o_from_pi_cm,
+        "theta": lambda pi_cm: p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)),
+        "drake": p.drake_from_pi_cm,
+    }
+    return " ".join(f"{value:.12g}" for value in of_pi_cm[notation](pi_cm).tolist())
 
 
 NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {

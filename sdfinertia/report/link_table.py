@@ -7,7 +7,7 @@ from html import escape
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.scene import DrawnLink, Scene, is_visible, visible_differences
+from sdfinertia.documents.scene import DrawnLink, Scene, differ_visibly, is_visible
 from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.findings import card_order, level_of, percent
@@ -133,7 +133,7 @@ def link_row(index: int, link: DrawnLink, share: float | None) -> str:
 def _shown(link: LinkResult, *, with_inferred: bool = False) -> list[tuple[str, SpatialInertia]]:
     """The inertias of a link, by what they are: the written, the inferred where there is none, and the computed one."""
     inferred = link.simulated if with_inferred and link.before is None else None
-    if inferred is not None and link.inertia is not None and not visible_differences(inferred, link.inertia):
+    if inferred is not None and link.inertia is not None and not differ_visibly(inferred, link.inertia):
         inferred = None
     written = "before" if link.status is Status.FILLED else "written"
     shown = ((written, link.before), ("inferred", inferred), ("computed", link.inertia))
@@ -152,8 +152,6 @@ def _line(shown: Quantity | None, k: int, before: Quantity | None) -> str:
         mark = ' class="differs"' if is_visible(shown.values[k] - before.values[k], scale) else ""
     return f"<div{mark}>{quantity(shown.clean[k], shown.dimension)}</div>"
 
-
-# The details of a link ------------------------------------------------------------------------------------------------
 
 _COPIES = "".join(
     f'<button type="button" data-copy="{form}" title="Copy the inertia as {form.upper()}">Copy {form.upper()}</button>'

@@ -59,9 +59,6 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str
             yield "|" + "---|" * len(titles)
 
 
-# Findings -------------------------------------------------------------------------------------------------------------
-
-
 def findings_markdown(report: FindingsReport) -> str:
     return "\n".join(_findings_lines(report)) + "\n"
 
@@ -103,8 +100,6 @@ def _finding_row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-# Results --------------------------------------------------------------------------------------------------------------
-
 _TITLES = ("File", "Link", "Status", "Mass", "Centre of mass", "Principal moments", "From")
 
 
@@ -135,9 +130,6 @@ def _notes(report: ResultsReport) -> Iterator[str]:
 def _error(error: SdfInertiaError) -> str:
     file = error.location.file if error.location is not None else error.file
     return plain(words_in_repository(str(error), file or ""))
-
-
-# Comparisons ----------------------------------------------------------------------------------------------------------
 
 
 def comparison_markdown(comparisons: Sequence[Comparison]) -> str:

@@ -141,14 +141,8 @@ def inertia_record(
     return record
 
 
-# Tables ---------------------------------------------------------------------------------------------------------------
-
-
 def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
-    """The quantities of a body as a table, each above the computed one, with the styles of lines.
-
-    Aligned here: a table of rich takes milliseconds, and a file may have thousands of bodies.
-    """
+    """The quantities of a body as a table, each above the computed one, with the styles of lines."""
     yield printable(f"{body.name} ({body.origin})"), BOLD
     computed = {each.name: each for each in _known(body.computed, body.volume)} if body.origin == "written" else {}
     rows = []

@@ -83,9 +83,7 @@ def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[st
 
 
 def quantities(link: LinkResult) -> list[tuple[str, str]]:
-    """Mass, centre and principal moments with the former ones, as label and text; moments in the order of the axes
-    nearest x, y, z.
-    """
+    """Mass, centre and principal moments (by axis, nearest x, y, z) with the former ones, as label and text."""
     new, old = link.inertia, link.before
     if new is None:
         return []
@@ -108,10 +106,7 @@ def _was(words: str, *, is_same: bool) -> str:
 
 
 def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> Iterator[str]:
-    """A line on each collision of a link: its shape, method, density and volume.
-
-    Where the mass of the link was given, the densities that give this mass are added.
-    """
+    """A line on each collision: its shape, method, density (that of the given mass of the link too) and volume."""
     total = sum(part.inertia.mass for part in parts)
     scale = inertia.mass / total if inertia is not None and total else 1.0
     for part in parts:

@@ -190,10 +190,7 @@ def _encoded(triangles: Triangles) -> dict[str, str]:
 
 
 def surface_bytes(triangles: Triangles) -> bytes:
-    """A surface for a page, in little-endian numbers of four bytes.
-
-    Counts of vertices and faces, and 1 if it is coarser than its file; positions; corners of faces.
-    """
+    """A surface in numbers of four bytes: vertices, faces, and 1 if it is coarser than its file; positions; corners."""
     head = pack("<3I", len(triangles.vertices), len(triangles.faces), triangles.is_coarser)
     return head + triangles.vertices.astype("<f4").tobytes() + triangles.faces.astype("<u4").tobytes()
 

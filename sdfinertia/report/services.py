@@ -91,7 +91,6 @@ def _command(findings: Sequence[Finding]) -> str:
 
 
 # JUnit has no standard; this follows the schema of Jenkins's xUnit plugin (junit-10.xsd).
-
 # The test case of findings outside links.
 _WHOLE_FILE = "(file)"
 

@@ -174,9 +174,9 @@ def summary_of(report: FindingsReport, *, suggests: bool) -> Iterator[str]:
     entries = entries_of(counting(report.findings)) if suggests else []
     yield from _fix_first(entries)
     ways = Counter(_verb(entry.first) for entry in entries)
-    told = [f"{ways[verb]:,} by `{verb}`" for verb in sorted(filter(None, ways))]
-    told[:1] = [first.replace(" by ", " fixed by ", 1) for first in told[:1]]
-    told += [f"{ways['']:,} need you"] if ways[""] > 1 else ["1 needs you"] if ways[""] else []
+    yours = ways.pop("", 0)
+    told = [f"{ways[verb]:,}{'' if place else ' fixed'} by `{verb}`" for place, verb in enumerate(sorted(ways))]
+    told += [f"{yours:,} need{'s' if yours == 1 else ''} you"] if yours else []
     yield count_line(report) + (f": {', '.join(told)}" if told else "")
     yield from filter(None, [minor_line(report.findings, lists_all=report.lists_all)])
     yield from closing_lines(report.unjudged, names_first=not report.lists_all)
