@@ -92,9 +92,9 @@ DOORS = {
     "report/json_records _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.case", "sdfinertia.causes.diagnosis"],
     "rules/evidence _beside_primitives": [
-        "sdfinertia.causes.bits",
         "sdfinertia.causes.case",
         "sdfinertia.causes.drawn",
+        "sdfinertia.causes.twins",
     ],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import one_line
-from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -86,10 +85,6 @@ class Relative:
         return self.verbatim.is_valid
 
 
-# Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
-_FEWEST, _MAX_PLACES = 3, 7
-
-
 class Habit(NamedTuple):
     """A mistake that a link shares with others of its file."""
 
@@ -102,18 +97,15 @@ class Habit(NamedTuple):
         return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
 
 
-class HabitsOfFile(Protocol):
-    def of(self, case: Case) -> Habit | None: ...
-
-    def worth_beside(self, case: Case) -> dict[str, float]: ...
-
-
 class FileEvidence:
-    """The blocks of a file, counted once, and its habits."""
+    """The blocks of a file, counted once, and the habit that a link of it shows."""
 
-    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], habits: HabitsOfFile | None = None) -> None:
-        self.blocks = blocks
-        self.habits = habits
+    def __init__(
+        self,
+        blocks: Sequence[tuple[str, WrittenBlock]],
+        habit_of: Callable[[Case], Habit | None] = lambda _: None,
+    ) -> None:
+        self.blocks, self.habit_of = blocks, habit_of
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -125,27 +117,11 @@ class FileEvidence:
         return len(self.blocks) > 1 and not any(any(block.centre) for _, block in self.blocks)
 
     @cached_property
-    def step(self) -> float | None:
-        """The unit (kg·m²) of the last decimal in which all tensors of the file are written; None for no such."""
-        places, count = 0, 0
-        for _, block in self.blocks:
-            numerals = [each for text in block.entry_texts if (each := numeral(text)) is not None and each.significant]
-            if any(each.last_place < -_MAX_PLACES for each in numerals):
-                return None
-            count += bool(numerals)
-            # Trailing zeros are no decimals.
-            ends = (each.last_place + len(each.digits) - len(each.digits.rstrip("0")) for each in numerals)
-            places = max([places, *(-end for end in ends)])
-        return 10.0**-places if count >= _FEWEST and places else None
-
-    @cached_property
     def is_rough(self) -> bool:
         """Whether several links have tensors, and none a product or more than two digits."""
-        texts = [text for _, block in self.blocks for text in block.entry_texts]
-        digits = [len(each.significant) for text in texts if (each := numeral(text)) is not None]
+        digits = [len(each.significant) for _, block in self.blocks for each in block.numerals if each is not None]
         products = any(any(block.tensor[3:]) for _, block in self.blocks)
-        # Significant digits of a rough estimate.
-        return len(self.blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
+        return len(self.blocks) >= 3 and not products and max(digits, default=0) <= 2
 
 
 class Drawn(NamedTuple):

@@ -9,8 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from math import floor, inf, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     Case,
@@ -21,24 +20,21 @@ from sdfinertia.causes.case import (
     have_same_moments,
     is_near_geometry,
 )
-from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
+from sdfinertia.causes.drawn import drawn_solids, reading_of
 from sdfinertia.causes.evidence import Habits
-from sdfinertia.causes.operations import signed_permutations
-from sdfinertia.inertia.inertial_text import negated_text
-from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
-from sdfinertia.inertia.rigid_transform import product as composed
+from sdfinertia.causes.twins import Look, are_alike, matrix_between, seen_through
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.study import written_block
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL, known
 from sdfinertia.robot.names import NamedTwin, twin_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
+    from sdfinertia.robot.inertial import WrittenBlock
     from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.shapes import Bounds
 
@@ -118,17 +114,16 @@ class CaseFile:
         return [(link, block) for link in links if (block := self.block(link)) is not None]
 
     @cached_property
-    def _by_digits(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
-        """The links by the digits of their six, times any power of ten."""
-        found: dict[object, list[tuple[Link, WrittenBlock]]] = {}
+    def _by_tensor(self) -> dict[InertiaTensor, list[tuple[Link, WrittenBlock]]]:
+        found: dict[InertiaTensor, list[tuple[Link, WrittenBlock]]] = {}
         for link, block in self._written:
-            found.setdefault(_digits_of(block.tensor), []).append((link, block))
+            found.setdefault(block.tensor, []).append((link, block))
         return found
 
     @cached_property
     def _file(self) -> FileEvidence:
         blocks = [(link.scoped_name, block) for link, block in self._written]
-        return FileEvidence(blocks, Habits(self._witnesses))
+        return FileEvidence(blocks, Habits(self._witnesses).of)
 
     def _witnesses(self) -> Iterator[Case]:
         for link, block in self._written:
@@ -156,7 +151,7 @@ class CaseFile:
         yield from self._copies(link, block, {twin.key for twin in twins})
 
     def _copies(self, link: Link, block: WrittenBlock, known: Container[LinkKey | None]) -> Iterator[Relative]:
-        alike = self._by_digits.get(_digits_of(block.tensor), []) if block.is_fingerprint else []
+        alike = self._by_tensor.get(block.tensor, []) if block.is_fingerprint else []
         others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
         for other, theirs in islice(others, _MAX_COPIES):
             own, bodies = self.bodies(link), self.bodies(other)
@@ -205,118 +200,3 @@ class CaseFile:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre, self._box(link), solid)
-
-
-def _digits_of(six: Iterable[float]) -> Hashable:
-    """A key that is equal for tensors that differ by a power of ten; None for zeros and infinities."""
-    values = list(six)
-    largest = max(map(abs, values))
-    if not 0.0 < largest < inf:
-        return None
-    scale = 10.0 ** floor(log10(largest) + 1e-9)
-    return tuple(f"{value / scale + 0.0:.6g}" for value in values)
-
-
-# How one link's numbers read in the axes of its twin ------------------------------------------------------------------
-
-
-def _diagonal(x: float, y: float, z: float) -> Rotation:
-    return (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
-
-
-MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
-_UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
-# All motions that lay axes on axes, those that leave them where they are first.
-_ON_AXES = tuple(sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4])))
-# Relative limits: of the lengths of twins, which differ by less; of the size of a link, for a point at its origin; of
-# misfits, for a tie, which the likelier motion wins.
-_SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
-
-
-class Look(NamedTuple):
-    """The places of a link's mass and shapes, in its axes; each None where unknown."""
-
-    centre: Vector3 | None = None
-    box: Bounds | None = None
-    solid: tuple[InertiaTensor, Vector3] | None = None
-
-
-def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, bool]:
-    """The matrix S that takes the mass and shapes of a twin to those of a link, and whether it fits well."""
-    if named.is_across and named.is_along:
-        first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
-    else:
-        first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
-    likeliest = list(dict.fromkeys((*first, *_ON_AXES)))
-    best, least = 0, float("inf")
-    for place, matrix in enumerate(likeliest):
-        misfit = _misfit(twin, own, matrix)
-        if misfit + _TIE * (place - best) < least:
-            best, least = place, misfit
-        if least <= _TIE:
-            # Less likely ones could not be better by enough.
-            break
-    return likeliest[best], least <= _SAME
-
-
-def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
-    size, misfit = _size(own), 0.0
-    if twin.box is not None and own.box is not None:
-        ends = zip(rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper), strict=True)
-        lower, upper = zip(*map(sorted, ends), strict=True)
-        misfit += (_apart(lower, own.box.lower) + _apart(upper, own.box.upper)) / size
-    if twin.centre is not None and own.centre is not None:
-        # A centre shows the axes near the origin as well as far from it.
-        misfit += _apart(rotate(matrix, twin.centre), own.centre) / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
-    if twin.solid is not None and own.solid is not None:
-        target = own.solid[0]
-        largest = max(target[:3])
-        misfit += _apart(twin.solid[0].rotated(matrix), target) / largest if largest > 0.0 else 0.0
-        misfit += _apart(rotate(matrix, twin.solid[1]), own.solid[1]) / size
-    return misfit
-
-
-def _apart(one: Sequence[float], other: Sequence[float]) -> float:
-    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
-
-
-def _size(look: Look) -> float:
-    if look.box is not None and look.box.diagonal > 0.0:
-        return look.box.diagonal
-    return (max(map(abs, look.centre)) if look.centre is not None else 0.0) or 1.0
-
-
-def seen_through(block: WrittenBlock, matrix: Rotation) -> WrittenBlock:
-    """A block of one link in the axes of another, of which it is a copy that p ↦ M p moves."""
-    if matrix == _UNTURNED:
-        return block
-    mirror = _mirror_in(matrix)
-    sx, sy, sz = mirror[0], mirror[4], mirror[8]
-    return WrittenBlock(
-        block.mass,
-        rotate(matrix, block.centre),
-        block.tensor.rotated(mirror),
-        composed(composed(matrix, block.rotation), mirror),
-        # Products change their signs, and nothing else.
-        block.entry_texts.signed((1.0, 1.0, 1.0, sx * sy, sx * sz, sy * sz)),
-        block.mass_text,
-        _moved_texts(block.centre_texts, matrix),
-    )
-
-
-def _mirror_in(matrix: Rotation) -> Rotation:
-    if matrix[1:4] == (0.0, 0.0, 0.0) and matrix[5:8] == (0.0, 0.0, 0.0):
-        return matrix
-    a, b, c, d, e, f, g, h, i = matrix
-    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    return MIRROR_Y if determinant < 0.0 else _UNTURNED
-
-
-def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, str, str]:
-    moved: list[str] = []
-    for row in (matrix[0:3], matrix[3:6], matrix[6:9]):
-        along = [column for column, value in enumerate(row) if value]
-        is_axis = len(along) == 1 and abs(row[along[0]]) == 1.0
-        text = texts[along[0]] if is_axis else ""
-        moved.append(negated_text(text) if is_axis and row[along[0]] < 0.0 else text)
-    return (moved[0], moved[1], moved[2])

@@ -36,7 +36,6 @@ _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 NO_PRODUCT = 1e-5
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
-_PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 
 
 class Clues:
@@ -54,8 +53,6 @@ class Clues:
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
-        # Links of the file with the same six, this one counted.
-        self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
         self.size = (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
         if case.box is not None and case.box.diagonal > 0.0:
@@ -72,11 +69,8 @@ class Clues:
         self.is_finding = bool(case.findings) or not self.is_body
         # Whether other axes, or a parallel-axis term taken away, may leave a valid tensor.
         self.may_be_turned_or_moved = self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
-        # Pairs of moments, or of products, equal in three digits or more: a slip in one would part them.
-        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
-        self.pairs = [(i, j) for i, j in same if len(self.significant[i]) >= 3]
         # Whether the centre is 0 0 0, as the rest of a block that was never filled in.
-        is_shared = file is None or self.sharing > 1 or file.has_no_centres
+        is_shared = file is None or file.counts[written.tensor] > 1 or file.has_no_centres
         self.is_template = not any(self.centre) and is_shared
 
     def in_link(self, components: Array) -> Array:
@@ -93,22 +87,9 @@ class Clues:
         return term if counts else None
 
     @cached_property
-    def step(self) -> float | None:
-        """The rounding of the tensor: one number of decimals for all, zeros too, or that of the file."""
-        places = {len(text.partition(".")[2]) for text in self.texts if text and "e" not in text.lower()}
-        if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
-            return 10.0 ** -min(places)
-        return self.case.file.step if self.case.file is not None else None
-
-    @cached_property
     def habit(self) -> Habit | None:
         file = self.case.file
-        return file.habits.of(self.case) if file is not None and file.habits is not None else None
-
-    @cached_property
-    def worth_of_habits(self) -> dict[str, float]:
-        file = self.case.file
-        return file.habits.worth_beside(self.case) if file is not None and file.habits is not None else {}
+        return file.habit_of(self.case) if file is not None else None
 
     @cached_property
     def has_shape(self) -> bool:

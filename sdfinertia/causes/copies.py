@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log, log10, sqrt
+from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,10 +47,8 @@ def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     has_centre = any(clues.case.written.centre)
     count = 0
     for relative in clues.others:
-        if relative.relation is not Relation.OTHER or relative.has_same_geometry is not False:
-            continue
-        factor = _factor_between(clues, np.array(relative.verbatim.tensor))
-        if factor is None:
+        is_copy = relative.relation is Relation.OTHER and relative.verbatim.tensor == clues.tensor
+        if not is_copy or relative.has_same_geometry is not False:
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, clues.mass), any(relative.verbatim.centre)
         count += 1
@@ -60,21 +58,10 @@ def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
         # no better by a copy than by the original.
         unproved = (-2.0 if relative.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
-        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS) - (0.0 if factor == 1.0 else 1.0)
+        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
-        scaled = "" if factor == 1.0 else f", times {factor:g}"
-        words = f"the {six} are those of {relative.name} to the last digit{scaled}, but the geometry differs"
-        yield worth + 0.5 * count, words, proved and not scaled
-
-
-def _factor_between(clues: Clues, theirs: Array) -> float | None:
-    """The power of ten by which a tensor (6,) is this one as printed; None where it is another."""
-    if not theirs.any():
-        return None
-    factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-    # The first term: six digits; the second: rounding noise in place of a zero.
-    allowed = 1e-4 * np.abs(clues.six) + 1e-12 * clues.largest
-    return None if (np.abs(theirs * factor - clues.six) > allowed).any() else factor
+        words = f"the {six} are those of {relative.name} to the last digit, but the geometry differs"
+        yield worth + 0.5 * count, words, proved
 
 
 def copied_from_other_robot(clues: Clues) -> Candidates | None:
@@ -191,16 +178,14 @@ _AGREES, _DIFFERS = 0.1, 0.8
 _LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
+_EQUAL = 1e-4  # part that an entry with four digits is off
 
 
 def geometry_is_bogus(clues: Clues) -> Candidates | None:
-    """Numbers that agree with the visuals and not the collisions, or measured numbers beside a few boxes."""
+    """Numbers that agree with the visuals and not with the collisions, or measured numbers beside a few boxes."""
     if not clues.is_body or not clues.bodies or clues.is_about_centre:
         return None
     kinds = [[k for k, body in enumerate(clues.bodies) if body.kind is kind] for kind in (VISUAL, COLLISION)]
-    confirmed = [k for k, body in enumerate(clues.bodies) if not body.faces and _is_confirmed(clues, k)]
-    if set(confirmed) & set(kinds[1]):
-        return None
     near_visual, near_collision = (float(clues.written_distances[of].min(initial=np.inf)) for of in kinds)
     # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
     is_stand_in = all(bool(body.faces) is (body.kind is VISUAL) for body in clues.bodies) and contradiction(clues) < inf
@@ -209,12 +194,11 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
         within = f"within {100 * (exp(near_visual) - 1):.2g} %"
         what = f"the tensor agrees with the visual geometry {within}, and not with the collisions"
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif (
-        not confirmed
-        and clues.is_of_simple_shapes
-        and min(near_collision, near_visual) < _STAND_IN
-        and _is_measured(clues)
-    ):
+    elif clues.is_of_simple_shapes and _is_measured(clues) and min(near_collision, near_visual) < _STAND_IN:
+        # Who wrote an entry of many digits that is the shape's had that shape.
+        equal = np.abs(clues.from_bodies - clues.six) <= _EQUAL * np.abs(clues.six)
+        if (equal & np.array([len(digits) >= _MEASURED for digits in clues.significant])).any():
+            return None
         what = "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part"
         bonus = -4.0
     else:
@@ -223,20 +207,10 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
-def _is_confirmed(clues: Clues, body: int) -> bool:
-    """Whether an entry of many digits is that of the body: who wrote the numbers had that shape."""
-    found = zip(clues.tensor, clues.numerals, clues.significant, clues.from_bodies[body].tolist(), strict=True)
-    return any(
-        numeral is not None
-        and len(digits) >= _MEASURED
-        and abs(value - theirs) <= max(10.0**numeral.last_place, _EXACT * abs(value))
-        for value, numeral, digits, theirs in found
-    )
-
-
 def _is_measured(clues: Clues) -> bool:
-    is_round = bool(clues.pairs) and max(map(len, clues.significant[:3])) > _MEASURED
-    return (len(clues.products) >= 1 or is_round) and min(map(len, clues.significant[:3])) >= _MEASURED
+    digits = [len(each) for each in clues.significant[:3]]
+    is_round = len({*clues.tensor[:3]}) < 3 and max(digits) > _MEASURED
+    return (bool(clues.products) or is_round) and min(digits) >= _MEASURED
 
 
 def parts_summed(clues: Clues) -> Candidates | None:

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.bits import ENOUGH
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
-from sdfinertia.causes.drawn import of_twin, reading_of
+from sdfinertia.causes.drawn import reading_of
 from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, results_of_all
-from sdfinertia.causes.quantities import proportional
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
+from sdfinertia.causes.twins import of_twin
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.robot.inertial import NO_TEXTS
-from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,17 +28,15 @@ if TYPE_CHECKING:
     from sdfinertia.robot.inertial import WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
+_NEAR, _TO_THE_DIGITS, _NEARER = 0.05, 0.005, 3.0
 # The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
-# Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
-_OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
-# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; of digits
-# below those that decide, where there is a finding; how far a change may score behind and still fit as well; and the
-# least share that is reported beside a likelier one.
-_SHARE, _DECISIVE, _SLIP, _FEW_BITS, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 0.6, 3.0, 0.02
-# A factor that contradicts, as |ln λ|, and the part from which a mass, or a moment, is another.
-_FACTOR, _CONTRADICTED, _OTHER = 3.0, log(3.0), 0.02
+# The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
+# change may score behind and still fit as well; and the least share that is reported beside a likelier one.
+_SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
+_FEW_BITS = 0.6, 0.49  # of digits below those that decide, where there is a finding; of a factor
+# A factor that contradicts, and its |ln λ|.
+_FACTOR, _CONTRADICTED = 3.0, log(3.0)
 _ROUNDING = 1e-6
 # Causes of the digits whose words, or whose rival among factors, the search knows better.
 _ANY_FACTOR = ("tensor-units", "mass-changed")
@@ -101,9 +97,8 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
 def _undo_the_same(one: Explanation, other: Explanation) -> bool:
     if one.proposal is None or other.proposal is None:
         return False
-    tensor, theirs = one.proposal.inertia.I_BBcm_B, other.proposal.inertia.I_BBcm_B
-    least = _TO_THE_DIGITS * max(map(abs, theirs))
-    return all(abs(a - b) <= least for a, b in zip(tensor, theirs, strict=True))
+    tensor, theirs = np.array([each.proposal.inertia.I_BBcm_B for each in (one, other) if each.proposal is not None])
+    return bool(np.abs(tensor - theirs).max() <= _TO_THE_DIGITS * np.abs(theirs).max())
 
 
 def _is_closed_mesh(body: ShapeBody) -> bool:
@@ -121,7 +116,7 @@ def _of_digits(case: Case) -> Explanation | None:
         is_hint = of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings)
         reading = reading._replace(is_certain=False) if reading is not None and not is_hint else None
     reading = reading or (of_twin(case) if not case.findings else None)
-    if reading is None or reading.bits < (0.0 if case.findings else ENOUGH):
+    if reading is None or not (reading.decides or (case.findings and reading.bits >= 0.0)):
         return None
     return Explanation(
         cause=reading.cause,
@@ -129,7 +124,7 @@ def _of_digits(case: Case) -> Explanation | None:
         sentence=reading.sentence,
         proposal=reading.put_right(case.written),
         score=reading.bits * log(2.0),
-        share=_SHARE if reading.is_certain else _DECISIVE if reading.bits >= ENOUGH else _FEW_BITS,
+        share=_SHARE if reading.is_certain else _DECISIVE if reading.decides else _FEW_BITS[reading.group == "scale"],
         is_certain=reading.is_certain,
         evidence=(f"{reading.bits:.0f} bits of digits agree beyond chance",),
         alternatives=0,
@@ -146,16 +141,13 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
-    measured, habits = evidence_score(results), clues.worth_of_habits
+    measured = evidence_score(results)
     end, found = 1, []
     for hypothesis, candidates in asked:
         first, end = end, end + len(candidates.tensors)
         # A stand-in is near its source by construction: no evidence.
         own = np.zeros(end - first) if candidates.is_lost else measured[first:end]
-        own = own + (candidates.bonus + hypothesis.prior + habits.get(hypothesis.name, 0.0))
-        for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
-            apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
-            own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
+        own = own + (candidates.bonus + hypothesis.prior)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             own[place] = hypothesis.prior + _HABIT
@@ -185,7 +177,7 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         evidence = (clues.habit.sentence,)
         return (Explanation(SOLID_STEEL, "scale", what, None, 0.0, _DECISIVE, False, evidence, 0, "nothing"),)
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
-    if written < _NEAR or not (habit or _can_come_to_a_mesh(clues)):
+    if written < _NEAR:
         return ()
     results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     found = []
@@ -193,31 +185,11 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
         distances = results.distances[one.places]
         is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
-        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, distances)
         is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
             found.append(one._replace(scores=scores))
     return _explanations(results, found, null) if found else ()
-
-
-def _is_stand_in(clues: Clues, distances: Array) -> Flags:
-    """(n,), whether collisions that are not meshes agree with the written numbers, and not with results."""
-    collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
-    written = float(clues.written_distances[collisions].min(initial=np.inf))
-    found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
-    return found
-
-
-def _can_come_to_a_mesh(clues: Clues) -> bool:
-    """True if the trace, which signs and axes leave as it is and a reference point moves, can come to a mesh's."""
-    meshes = [body.inertia.I_BBcm_B.trace * clues.mass for body in clues.case.bodies if body.is_exact_mesh]
-    trace, centre = float(clues.six[:3].sum()), clues.case.written.centre
-    moved = 2.0 * clues.mass * sum(value * value for value in centre)
-    # No trace is farther off than the moment that is farthest: e^0.05 - 1.
-    traces = (trace, trace - moved, trace - 2.0 * moved, trace + moved)
-    is_near = any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
-    return is_near or any(one.is_proof and one.off_default < 0.01 for one in proportional(clues))
 
 
 # The explanations -----------------------------------------------------------------------------------------------------
@@ -232,8 +204,6 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     total = sum(sorted(weights.values())) + sum(exp(score - highest) for score in null)
     possible = [one for one in found if isfinite(one.scores.max())]
     ranked = sorted(possible, key=lambda one: (-weights[one.hypothesis.name], one.hypothesis.name))
-    rows = np.arange(len(results.masses))
-    scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     told: list[Explanation] = []
     for one in ranked[:3]:
         share = min(weights[one.hypothesis.name] / total, 1.0)
@@ -241,18 +211,11 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
             break
         # None has a larger share than a likelier one.
         most = told[-1].share if told else 1.0
-        told.append(_explanation(results, one, share, most, highest + log(total), scaled))
+        told.append(_explanation(results, one, share, most, highest + log(total)))
     return tuple(told)
 
 
-def _explanation(
-    results: Results,
-    found: _Found,
-    share: float,
-    most: float,
-    all_scores: float,
-    scaled: Sequence[Places],
-) -> Explanation:
+def _explanation(results: Results, found: _Found, share: float, most: float, all_scores: float) -> Explanation:
     hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
     result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
     near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
@@ -263,7 +226,7 @@ def _explanation(
     certain |= (
         min(share, float(np.exp(scores[near[same]] - all_scores).sum())) > _SHARE
         and found.has(candidates.is_certifiable)
-        and _is_certain(results, found, scaled if hypothesis.group == "scale" else ())
+        and _is_certain(results, found)
     )
     evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
     if telling.source != ELSEWHERE:
@@ -324,7 +287,7 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     )
 
 
-def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
+def _is_certain(results: Results, found: _Found) -> bool:
     result, is_lost, decisive = found.first + found.best, found.candidates.is_lost, found.has(found.candidates.decisive)
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
@@ -336,23 +299,8 @@ def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bo
         return False
     # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
-    agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
     return decisive or (agrees and not is_lost)
-
-
-def _do_as_well(results: Results, result: int) -> Flags:
-    """(n,), which results are another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
-
-    It rules out results that are off by more than a factor of 3. One within some per cent of it, and three times nearer
-    than any other, is still distinguished from that other.
-    """
-    size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
-    are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
-    are_other |= np.abs(results.masses - mass) > _OTHER * mass
-    nearest = float(results.nearest[result])
-    limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest
-    return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

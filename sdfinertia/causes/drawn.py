@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from math import dist, log2, prod, sqrt
 from typing import TYPE_CHECKING
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfinertia.causes.bits import (
-    AGREES_AS_WRITTEN,
     BEFOREHAND,
     COARSE,
     Digits,
@@ -19,20 +17,19 @@ from sdfinertia.causes.bits import (
     best_of,
     readings,
 )
-from sdfinertia.causes.case import Case, Drawn, Relation, distance_to_geometry, is_same
+from sdfinertia.causes.case import Drawn
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
-from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, rotated
+from sdfinertia.inertia.tensor_arrays import Array, rotated
 from sdfinertia.links.groups import geometry_name
-from sdfinertia.robot.inertial import ENTRIES
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
@@ -40,6 +37,7 @@ if TYPE_CHECKING:
 
 # Part of the size by which a centre is off, and the bits for it (of 16 in public robots none was known to be false).
 _OFF, _OF_CENTRE = 0.05, 8.0
+AGREES_AS_WRITTEN = 1.02  # factor about every axis within which a shape is honest
 _MOST_SHAPES = 4  # of which each may be the part by itself
 _WALLS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)  # thicknesses of hollow bodies, as parts of their smallest size
 
@@ -78,9 +76,12 @@ def reading_of(
         whole = [each for each in references if each.is_whole and _agrees(numbers, np.array([each.tensor]))]
         if whole:
             return _of_centre(block, whole)
-        if any(_is_honest(numbers, each, block) for each in (*references, *_around(block, box))):
-            return None
         found = [one for each in references for one in readings(numbers, each, block, log2(len(references)))]
+        if found and box is not None and min(box.sizes) > 0.0:
+            shape = Drawn(COLLISION, Primitive("box", box.sizes), RigidTransform(IDENTITY_ROTATION, box.middle))
+            references.append(_reference(block, "the box round it", shape))
+        if found and any(_is_honest(numbers, each, block) for each in references):
+            return None
     except (SdfInertiaError, ArithmeticError):
         return None
     return best_of(found)
@@ -108,51 +109,41 @@ def _of_centre(block: WrittenBlock, whole: Sequence[Reference]) -> Reading | Non
 
 
 def _references(block: WrittenBlock, drawn: Sequence[Drawn], meshes: Sequence[ShapeBody]) -> list[Reference]:
-    back = transpose(block.rotation)
-    found: list[Reference] = []
-
-    def add(
-        name: str,
-        body: SpatialInertia,
-        shape: Drawn | None,
-        parts: Sequence[SpatialInertia] = (),
-        *,
-        is_whole: bool = True,
-    ) -> None:
-        at_mass = body.scaled_to_mass(block.mass)
-        tensor = at_mass.I_BBcm_B.rotated(back)
-        size = COARSE * COARSE * max(tensor[:3])
-        if any(all(abs(a - b) <= size for a, b in zip(each.tensor, tensor, strict=True)) for each in found):
-            return
-        own = None
-        if len(parts) > 1:
-            sums = (sum(part.I_BBcm_B[k] for part in parts) * block.mass / body.mass for k in range(6))
-            own = InertiaTensor(*sums).rotated(back)
-        centre, is_one = rotate(back, body.p_BoBcm_B), shape is not None or not parts
-        found.append(Reference(name, tensor, centre, shape, body.mass, block.mass, own, is_one, is_whole))
-
+    """All collisions, all visuals, and each of a few shapes; equal ones once."""
+    found = []
     for kind in (COLLISION, VISUAL):
         of_kind = [each for each in drawn if each.kind is kind]
-        bodies = [(each, each.shape.inertia(1.0).transformed(each.pose)) for each in of_kind if each.shape is not None]
-        if len(bodies) == len(of_kind) > 1:
-            parts = [body for _, body in bodies]
-            add(f"its {kind.value}s", welded(parts), None, parts)
+        shapes = [each for each in of_kind if each.shape is not None]
+        if len(shapes) == len(of_kind) > 1:
+            found.append(_reference(block, f"its {kind.value}s", *shapes))
         if len(of_kind) <= _MOST_SHAPES:
-            for each, body in bodies:
+            for each in shapes:
                 name = f"its {each.shape.kind}" if each.shape is not None else ""
-                add(name, body, each, is_whole=len(of_kind) == 1)
+                found.append(_reference(block, name, each)._replace(is_whole=len(of_kind) == 1))
     for mesh in meshes:
-        volume = mesh.volume if mesh.volume > 0.0 else 1.0
-        add(geometry_name(mesh), mesh.inertia.scaled_to_mass(volume), None)
-    return found
+        body = mesh.inertia.scaled_to_mass(mesh.volume if mesh.volume > 0.0 else 1.0)
+        found.append(_of_body(block, geometry_name(mesh), body))
+    different: list[Reference] = []
+    for one in found:
+        size = COARSE * COARSE * max(one.tensor[:3])
+        if not any(np.abs(np.subtract(one.tensor, other.tensor)).max() <= size for other in different):
+            different.append(one)
+    return different
 
 
-def _around(block: WrittenBlock, box: Bounds | None) -> Iterator[Reference]:
-    if box is not None and min(box.sizes) > 0.0:
-        whole = Primitive("box", box.sizes)
-        shape = Drawn(COLLISION, whole, RigidTransform(IDENTITY_ROTATION, box.middle))
-        tensor = whole.inertia(1.0).scaled_to_mass(block.mass).I_BBcm_B.rotated(transpose(block.rotation))
-        yield Reference("the box round it", tensor, box.middle, shape, 0.0, block.mass)
+def _reference(block: WrittenBlock, name: str, *shapes: Drawn) -> Reference:
+    parts = [each.shape.inertia(1.0).transformed(each.pose) for each in shapes if each.shape is not None]
+    if len(parts) == 1:
+        return _of_body(block, name, parts[0])._replace(shape=shapes[0])
+    body = welded(parts)
+    sums = (sum(part.I_BBcm_B[k] for part in parts) * block.mass / body.mass for k in range(6))
+    return _of_body(block, name, body)._replace(own=InertiaTensor(*sums).rotated(transpose(block.rotation)))
+
+
+def _of_body(block: WrittenBlock, name: str, body: SpatialInertia) -> Reference:
+    back = transpose(block.rotation)
+    tensor = body.scaled_to_mass(block.mass).I_BBcm_B.rotated(back)
+    return Reference(name, tensor, rotate(back, body.p_BoBcm_B), None, body.mass, block.mass)
 
 
 def _is_honest(numbers: Digits, reference: Reference, block: WrittenBlock) -> bool:
@@ -208,51 +199,3 @@ def _other_bodies(shape: Primitive) -> Array:
     with np.errstate(invalid="ignore"):  # of sizes whose squares no double holds
         moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
     return moments
-
-
-# The twin -------------------------------------------------------------------------------------------------------------
-
-# Parts of the size within which centres are each other's mirror images, and of the largest moment within which tensors
-# are alike and from which a product counts; the bits of that.
-_IMAGE, _ALIKE, _PRODUCT, _OF_TWIN = 0.02, 0.01, 0.05, 8.0
-
-
-def of_twin(case: Case) -> Reading | None:
-    """The tensor of a twin, beside the centre of its mirror image."""
-    written, size = case.written, case.written.inertia.gyradius
-    for twin in case.relatives:
-        theirs, largest = twin.verbatim, max(written.tensor[:3])
-        if twin.relation is not Relation.TWIN or not is_same(written.mass, theirs.mass) or not written.mass > 0.0:
-            continue
-        if written.rotation != theirs.rotation or not are_alike(written, theirs):
-            continue
-        apart = [k for k in range(3) if abs(written.centre[k] - theirs.centre[k]) > _IMAGE * size]
-        if len(apart) != 1 or abs(written.centre[apart[0]] + theirs.centre[apart[0]]) > _IMAGE * size:
-            continue
-        signs = [-1.0 if k > 2 and apart[0] in AXES_OF_PRODUCTS[k - 3] else 1.0 for k in range(6)]
-        counts = [k for k in (3, 4, 5) if abs(written.tensor[k]) > _PRODUCT * largest]
-        if all(signs[k] > 0.0 for k in counts) or _is_half_turn(written, apart[0], counts):
-            continue
-        right = InertiaTensor(*(sign * value + 0.0 for sign, value in zip(signs, written.tensor, strict=True)))
-        factors = [distance_to_geometry(replace(written, tensor=each), case.bodies) for each in (right, written.tensor)]
-        if (factors[0] or 0.0) <= (factors[1] or 0.0):
-            names = " and ".join(ENTRIES[k] for k in range(3, 6) if signs[k] < 0.0)
-            words = f"the tensor is that of {twin.name}, and the centre that of its mirror image in {'xyz'[apart[0]]}: "
-            words += f"{names} were not negated"
-            return Reading("tensor-not-mirrored", "signs", words, right, _OF_TWIN)
-    return None
-
-
-def are_alike(one: WrittenBlock, other: WrittenBlock) -> bool:
-    largest = max(one.tensor[:3])
-    return largest > 0.0 and all(abs(a - b) <= _ALIKE * largest for a, b in zip(one.tensor, other.tensor, strict=True))
-
-
-def _is_half_turn(written: WrittenBlock, axis: int, counts: Sequence[int]) -> bool:
-    """True if half a turn, not a mirror, takes the centre to its image and leaves the products that count."""
-    others = [k for k in range(3) if k != axis]
-    for about, third in (others, others[::-1]):
-        stays = abs(written.centre[third]) <= _IMAGE * written.inertia.gyradius
-        if stays and not any(about in AXES_OF_PRODUCTS[k - 3] for k in counts):
-            return True
-    return False

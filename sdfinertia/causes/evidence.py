@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,8 +12,8 @@ import numpy.typing as npt
 from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
-from sdfinertia.causes.quantities import is_default, proportional
-from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, second_moments
+from sdfinertia.causes.scale import is_default, proportional
+from sdfinertia.inertia.tensor_arrays import Array, are_bodies, second_moments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.
 _GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
-# ln of the density over 900 kg/m³; a mass that was made up is no unit, so that it costs no more than this.
-_DENSITY, _DENSITY_MIDDLE, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
+# ln of the density over the usual one (kg/m³); a mass that was made up is no unit, and costs no more than the last.
+_DENSITY, _USUAL, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
 _DENSEST = 20_000.0  # kg/m³: the largest possible
 _LEAST_CHANGE = 0.02  # minimum change, as a fraction of the largest moment, for an explanation to be reported
 RIGHT = -3.0  # that the numbers are right as they are, though something is found
@@ -95,17 +94,6 @@ class Results:
         return self.clues.are_outside(self.centres)
 
     @cached_property
-    def densities(self) -> Array | None:
-        """(n,), by the volume of the geometry, else by the usual part of the box (kg/m³); None without either."""
-        volume = self.clues.volume
-        if volume is None:
-            return self.masses / (0.35 * self.box_volume) if self.box_volume else None
-        densities: Array = self.masses / volume
-        if self.box_volume and self.clues.is_of_simple_shapes:
-            densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, _DENSITY_MIDDLE))
-        return densities
-
-    @cached_property
     def box_volume(self) -> float | None:
         lower, upper = self.clues.corners
         volume = float(np.prod(upper - lower))
@@ -151,44 +139,34 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 def evidence_score(results: Results) -> Array:
     """(n,), how well results fit the link; -inf for impossible ones and those that change nothing."""
     clues = results.clues
-    score = np.where(results.are_compared, 0.0, -np.inf)
-    chosen = np.flatnonzero(results.are_compared)
-    if not len(chosen):
-        return score
-    found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
+    found = _nearness(results.nearest) if clues.bodies else np.zeros(len(results.masses))
     if clues.is_about_centre and clues.bodies:
         # A nearer tensor is no evidence on the centre.
-        found = np.minimum(found, found[0]) if chosen[0] == 0 else found
+        found = np.minimum(found, found[0]) if results.are_compared[0] else found
         middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
-        apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
+        apart = np.abs(results.centres[:, None] - middles).max(2).min(1) / clues.size
         found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
-    elif clues.is_body and len(clues.bodies):
+    elif clues.is_body and clues.bodies and clues.case.findings - {"SDI203"}:
         # A change that leaves the finding explains nothing.
-        worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _LEAST_CHANGE
-        worse &= results.is_outside[chosen] >= results.is_outside[0]
-        worse[chosen == 0] = False
-        found = np.where(worse & bool(clues.case.findings - {"SDI203"}), -np.inf, found)
-    found = found - 4.0 * results.is_outside[chosen]
+        worse = results.nearest > 0.9 * results.nearest[0] + _LEAST_CHANGE
+        worse &= results.is_outside >= results.is_outside[0]
+        worse[0] = False
+        found = np.where(worse, -np.inf, found)
     # Explanations that keep mass and centre are not judged by these, whether their tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0
-    found = found - 12.0 * (results.has_centre_outside[chosen] - was_outside)
-    if results.densities is not None:
-        costs = _density_cost(results.densities)
-        found = found - costs[chosen] + (costs[0] if clues.mass > 0.0 else 0.0)
+    found = found - 4.0 * results.is_outside - 12.0 * (results.has_centre_outside - was_outside)
+    # By the volume of the geometry, else by the usual part of the box.
+    volume = clues.volume or 0.35 * (results.box_volume or 0.0)
+    if volume:
+        densities = np.log(results.masses / volume / _USUAL)
+        beyond = 3.0 * np.maximum(densities - np.log(_DENSEST / _USUAL), 0.0)
+        costs = np.minimum(_tail(densities, _DENSITY, _DENSITY_SCALE) + beyond, _DENSITY_MOST)
+        found = found - costs + (costs[0] if clues.mass > 0.0 else 0.0)
     # Twins share mistakes: one that agrees with the written numbers is no evidence. Many versions count as one.
-    relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
+    relation = [_relation(each) for each in results.related_differences if not each[0] < 0.03]
     if relation:
         found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
-    score[chosen] += found
-    return score
-
-
-def _density_cost(densities: Array) -> Array:
-    usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
-    # Each e-fold beyond the densities of foam and metals.
-    beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(5.0 / densities), 0.0)
-    cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)
-    return cost
+    return np.where(results.are_compared, found, -np.inf)
 
 
 def _tail(values: Array, weight: float, scale: float) -> Array:
@@ -202,27 +180,13 @@ def _nearness(distances: Array) -> Array:
     return near - _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
 
 
-def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
-    six, mass = results.tensors[chosen], results.masses[chosen]
-    # Over the edge of a cube of 1000 kg/m³: 0.65 in the median.
-    gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
-    # The least over the largest second moment is below 0.006 for one link in twenty; rounding leaves that of a plate.
-    spread = eigenvalues(second_moments(six))
-    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], 2e-3))
-    # The largest product over the largest moment is above 0.2 for one in twenty.
-    skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
-    worth = -_tail(np.log(gyradius / 0.66), 1.5, 0.6) - np.maximum(flatness - 5.0, 0.0)
-    worth -= 2.0 * np.log(np.maximum(skewness / 0.2, 1.0))
-    return worth
-
-
 def _relation(differences: Array) -> Array:
     limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
     worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
     return worth
 
 
-# The habits of a file -------------------------------------------------------------------------------------------------
+# The file -------------------------------------------------------------------------------------------------------------
 
 # Links that must show a habit; |ln λ| from which a link shows one, within which it is near, and of a proof by a mesh.
 ENOUGH = 5
@@ -230,8 +194,6 @@ _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
 _SAME_DENSITY = 0.01
-# How rare a mistake everywhere is, how many links have to outweigh that, and the most that others weigh.
-_RARE, _DOUBT, _MOST = 0.03, 2.0, 3.5
 # A whole robot of outer meshes at the density of steel (kg/m³): nothing in it is hollow.
 SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
 
@@ -240,7 +202,7 @@ _SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-e
 _COUNT = len(EXCHANGES.origins)
 _CAUSES = np.array((_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT))
 _ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGES.origins, EXCHANGES.origins))
-_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.factors, EXCHANGES.factors))
+_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.signs, EXCHANGES.signs))
 _MOVED = (_CAUSES == _ORIGIN).astype(float)[:, None]
 
 
@@ -258,10 +220,13 @@ class _Vote(NamedTuple):
 
 
 class Habits:
-    """The votes of a file's links, counted when they are first needed."""
+    """What the links of a file vote for beside their meshes, counted when first needed."""
 
-    def __init__(self, witnesses: Callable[[], Iterable[Case]] = lambda: ()) -> None:
+    def __init__(self, witnesses: Callable[[], Iterable[Case]]) -> None:
         self._witnesses = witnesses
+
+    def of(self, case: Case) -> Habit | None:
+        return self._habits.get((case.name, case.written))
 
     @cached_property
     def _votes(self) -> list[_Vote]:
@@ -277,7 +242,7 @@ class Habits:
         return found
 
     @cached_property
-    def _found(self) -> dict[tuple[str, WrittenBlock], Habit]:
+    def _habits(self) -> dict[tuple[str, WrittenBlock], Habit]:
         found: dict[tuple[str, WrittenBlock], Habit] = {}
         votes = [vote for vote in self._votes if vote.is_witness]
         if len(votes) >= ENOUGH:
@@ -298,20 +263,6 @@ class Habits:
             cause = "default-density" if is_default(sum(densities) / len(dense)) else "mass-changed"
             found.update((vote.who, Habit(cause, tuple(vote.at_mass.tolist()), len(dense))) for vote in dense)
         return found
-
-    def of(self, case: Case) -> Habit | None:
-        return self._found.get((case.name, case.written))
-
-    def worth_beside(self, case: Case) -> dict[str, float]:
-        """The weight of the other links for each mistake that an exporter makes everywhere."""
-        others = [vote.marks > 0 for vote in self._votes if vote.who[0] != case.name]
-        if not others:
-            return {}
-        shown, doubt = np.sum(others, axis=0), _DOUBT * _RARE
-        most = {cause: int(shown[cause == _CAUSES].max()) for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
-        return {
-            cause: min(log((doubt + count) / (doubt + len(others) * _RARE)), _MOST) for cause, count in most.items()
-        }
 
 
 def _is_one_density(densities: Sequence[float]) -> bool:

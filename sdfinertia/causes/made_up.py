@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import floor, log, log10
+from math import floor, inf, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,36 +45,33 @@ def _natural_moment(clues: Clues) -> float:
     return float(2.0 / 3.0 * clues.mass * gyradius**2)
 
 
-def _step_of(clues: Clues) -> float | None:
-    """The largest power of ten of which all entries are small multiples (kg·m²)."""
+def _rounding(clues: Clues) -> float | None:
+    """The step (kg·m²) to which the tensor was rounded until nothing of it was left; None where it was not."""
+    if clues.is_all_one and clues.largest:
+        return None
+    geometry, six = clues.from_geometry, clues.six[:3]
+    decimals = {len(text.partition(".")[2]) if "e" not in text.lower() else 0 for text in clues.texts}
+    if geometry is not None and len(decimals) == 1 and 3 <= min(decimals) <= 7:
+        # What is below the last decimal looks like zero, and the rest is the geometry's.
+        step = 10.0 ** -min(decimals)
+        is_gone = (six == 0.0) & (geometry[:3] < _STEPS * step)
+        is_kept = (six > 0.0) & (np.abs(np.log(np.maximum(six, 1e-99) / geometry[:3])) < _CONTRADICTED)
+        if is_gone.any() and (is_gone | is_kept).all():
+            return step
+    # All entries are small multiples of a power of ten.
     present = [abs(value) for value in clues.tensor if value]
-    step = 10.0 ** floor(log10(min(present)) + 1e-9) if present else 0.0
-    multiples = [value / step for value in present] if step else []
-    are_small = bool(multiples) and max(multiples) <= 9.0
-    return step if are_small and all(abs(each - round(each)) < 1e-6 for each in multiples) else None
-
-
-def _is_rounded_away(clues: Clues) -> bool:
-    geometry, everywhere = clues.from_geometry, clues.step
-    if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
-        # The rounding of all tensors of the file: numbers below it look like zero, the rest is the geometry's.
-        six, theirs = clues.six[:3], geometry[:3]
-        gone = (six == 0.0) & (theirs < _STEPS * everywhere)
-        kept = (six > 0.0) & (np.abs(np.log(np.maximum(six, 1e-99) / theirs)) < _CONTRADICTED)
-        if gone.any() and (gone | kept).all():
-            return True
-    step = _step_of(clues)
-    if step is None or (clues.is_all_one and step != everywhere):
-        return False
+    if not present:
+        return None
+    step = 10.0 ** floor(log10(min(present)) + 1e-9)
+    multiples = [value / step for value in present] if step else [inf]
+    if max(multiples) > 9.0 or any(abs(each - round(each)) > 1e-6 for each in multiples):
+        return None
     if geometry is not None:
-        near = bool((np.abs(clues.six - geometry)[:3] <= _STEPS * step).all())
-        return near and float(geometry[:3].min()) < 1.5 * step
-    return step <= 1e-3 and _is_of_size(clues, step)  # kg·m²: programs round to three decimals or more
-
-
-def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
+        is_near = bool((np.abs(six - geometry[:3]) <= _STEPS * step).all())
+        return step if is_near and float(geometry[:3].min()) < 1.5 * step else None
+    # Programs round to three decimals or more (kg·m²).
     natural = _natural_moment(clues)
-    return 0.2 * natural < step * doubt and step < 8.0 * natural * doubt
+    return step if step <= 1e-3 and 0.2 * natural < step < 8.0 * natural else None
 
 
 def _is_nothing(clues: Clues) -> bool:
@@ -83,18 +80,14 @@ def _is_nothing(clues: Clues) -> bool:
 
 
 def rounded_away(clues: Clues) -> Candidates | None:
-    if not _is_rounded_away(clues) or (clues.is_body and contradiction(clues) < _CONTRADICTED):
+    step, geometry = _rounding(clues), clues.from_geometry
+    if step is None or (clues.is_body and contradiction(clues) < _CONTRADICTED):
         return None
-    step, geometry = _step_of(clues) or clues.step, clues.from_geometry
-    assert step is not None
-    like = clues.case.file is not None and clues.step == step
-    evidence = [f"the geometry has {row(geometry)}"] if geometry is not None else []
-    evidence += ["all other entries are multiples of it, too"] if like else []
+    evidence = (f"the geometry has {row(geometry)}",) if geometry is not None else ()
     # Programs round to a step of five decimals; authors do not make one up.
-    decisive = geometry is not None and (like or step <= 1e-5)
+    decisive = geometry is not None and step <= 1e-5
     what = f"rounded to {step:g}: nothing is left of the tensor"
-    worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
-    return lost(clues, what, worth, decisive=decisive, evidence=tuple(evidence))
+    return lost(clues, what, 6.0 if geometry is not None else 3.0, decisive=decisive, evidence=evidence)
 
 
 def zeros(clues: Clues) -> Candidates | None:
@@ -102,8 +95,8 @@ def zeros(clues: Clues) -> Candidates | None:
         return None
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
     sentence = f"never filled in: {what} at a mass of {said(clues.mass)} kg"
-    # Zeros may be a grain rounded to six decimals, or to the rounding of the file: then the author left nothing out.
-    rounded = _is_rounded_away(clues)
+    # Zeros may be a grain whose author left nothing out.
+    rounded = _rounding(clues) is not None
     return lost(clues, sentence, 4.0 if rounded else 9.0, decisive=_natural_moment(clues) >= 2e-6 and not rounded)
 
 
@@ -116,21 +109,19 @@ def zero_moment(clues: Clues) -> Candidates | None:
     in_slots = (k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if set(axes) & set(zero))
     misplaced = any(abs(clues.tensor[k]) > 0.02 * size for k in in_slots)
     short = all(len(digits) <= _SHORT for digits in clues.significant)
-    rounded = _is_rounded_away(clues)
+    rounded = _rounding(clues) is not None
     made_up = short and not rounded and all(clues.tensor[k] == 0.0 for k in zero)
     worth = (0.0 if rounded else 4.0) + (_SHORT_NUMBERS if made_up else 0.0) - (8.0 if misplaced else 0.0)
-    # The size of a link that is guessed may be wrong tenfold.
-    decisive = made_up and not misplaced and not _is_of_size(clues, _step_of(clues) or 1.0, 10.0)
+    # The size of a link that is guessed may be wrong tenfold, and its tensor rounded.
+    step = 10.0 ** floor(log10(min(abs(value) for value in clues.tensor if value)))
+    may_be_rounded = 0.02 * _natural_moment(clues) < step < 80.0 * _natural_moment(clues)
+    decisive = made_up and not misplaced and not may_be_rounded
     what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, physically impossible at {said(clues.mass)} kg"
     return lost(clues, f"only partly filled in: {what}", worth, decisive=decisive)
 
 
 def _fits(clues: Clues) -> bool:
     return bool(clues.bodies) and contradiction(clues) < _CONTRADICTED
-
-
-def _of_many(clues: Clues) -> float:
-    return min(1.2 * log(clues.sharing), 3.0)
 
 
 def one_for_all_axes(clues: Clues) -> Candidates | None:
@@ -142,7 +133,7 @@ def one_for_all_axes(clues: Clues) -> Candidates | None:
     what = f"one number for a {'ball of another size' if is_ball else 'link that is not a ball'}"
     worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
     sentence = f"{moment:g} about every axis at {said(clues.mass)} kg is {what}"
-    return lost(clues, sentence, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
+    return lost(clues, sentence, 0.0 if is_ball else worth, decisive=False)
 
 
 def _is_power(moment: float) -> bool:
@@ -162,7 +153,7 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     ratios = geometry[:3] / moment if geometry is not None else np.ones(3)
     other = bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
     what = f"probably a placeholder: {moment:g} about every axis at {said(clues.mass)} kg is a power of ten"
-    return lost(clues, what, 9.0 + _of_many(clues), decisive=other)
+    return lost(clues, what, 9.0, decisive=other)
 
 
 def unit(clues: Clues) -> Candidates | None:
@@ -175,7 +166,7 @@ def unit(clues: Clues) -> Candidates | None:
         what = f"no tensor is written at {said(clues.mass)} kg, and readers take 1 about every axis"
         return lost(clues, what, 12.0, decisive=False)
     what = f"never filled in: 1 about every axis at {said(clues.mass)} kg is a default"
-    return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
+    return lost(clues, what, 12.0, decisive=True)
 
 
 def is_unit_shape(clues: Clues) -> str:
@@ -232,10 +223,10 @@ def round_numbers(clues: Clues) -> Candidates | None:
     of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
     # Two digits are a rough estimate where all links have no more.
     is_rough = digits <= _SHORT and clues.is_body and file is not None and file.is_rough
-    if not (digits <= 1 or is_rough or of_mass) or _fits(clues) or _is_rounded_away(clues):
+    if not (digits <= 1 or is_rough or of_mass) or _fits(clues) or _rounding(clues) is not None:
         return None
     what = "the mass times one-digit values" if of_mass and digits > 1 else "one-digit or two-digit values"
-    worth = (6.0 if clues.is_body else 3.5) + _of_many(clues) - (0.0 if of_mass or digits == 1 else 2.5)
+    worth = 6.0 if clues.is_body else 3.5
     # A moment that is the geometry's was not made up.
     if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
         worth -= 4.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.causes import copies, made_up, operations, quantities
+from sdfinertia.causes import copies, made_up, operations, points, scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,26 +35,25 @@ _PLACEHOLDER = partial(Hypothesis, group="unpopulated", is_placeholder=True)
 _MIRRORED = {f"mirrored-in-{axis}": partial(operations.mirrored, k) for k, axis in enumerate("xyz")}
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
-    _VALID("about-link-origin", "reference point", quantities.about_origin, -2.46, 0.84),
+    _VALID("about-link-origin", "reference point", points.about_origin, -2.46, 0.84),
     _VALID("axes-exchanged", "axes", operations.axes_exchanged, -2.75, 0.49),
-    Hypothesis("centre-omitted", "reference point", quantities.centre_omitted, -1.99, 0.83, "centre"),
-    Hypothesis("centre-units", "scale", quantities.centre_units, -3.04, 0.36, "centre"),
-    Hypothesis("consistent-units", "scale", quantities.consistent_units, -2.99, 0.15, "both"),
+    Hypothesis("centre-omitted", "reference point", points.centre_omitted, -1.99, 0.83, "centre"),
+    Hypothesis("consistent-units", "scale", partial(scale.in_units, "consistent-units"), -2.99, 0.15, "both"),
     Hypothesis("constant-diagonal", "unpopulated", made_up.constant_diagonal, -3.0, 0.95),
     Hypothesis("copied-from-other-robot", "copies", copies.copied_from_other_robot, -3.0, 0.8),
     Hypothesis("copied-link", "copies", copies.copied_link, -3.4, 0.49, "both"),
     Hypothesis("decimal-point", "digits", operations.decimal_point, -4.0, 0.47),
-    _VALID("default-density", "scale", quantities.default_density, -2.6),
+    _VALID("default-density", "scale", partial(scale.another_mass, True), -2.6),
     Hypothesis("geometry-is-the-bogus-one", "scale", copies.geometry_is_bogus, -2.55, 0.87),
     _VALID("in-other-axes", "axes", operations.other_axes, -3.77, 0.49),
-    Hypothesis("in-other-frame", "axes", quantities.in_other_frame, -2.29, 0.49, "both"),
+    Hypothesis("in-other-frame", "axes", points.in_other_frame, -2.29, 0.49, "both"),
     _VALID("listed-in-other-order", "order", operations.listed_otherwise, -4.15),
-    Hypothesis("mass-changed", "scale", quantities.mass_changed, -2.03, 0.49),
-    Hypothesis("mass-units", "scale", quantities.mass_units, -3.21),
+    Hypothesis("mass-changed", "scale", partial(scale.another_mass, False), -2.03, 0.49),
+    Hypothesis("mass-units", "scale", partial(scale.in_units, "mass-units"), -3.21),
     *(_VALID(name, "signs", find, -3.0, about="both") for name, find in _MIRRORED.items()),
     Hypothesis("negative-moment", "signs", operations.negative_moments, -3.04, 0.49),
     _PLACEHOLDER("one-number", find=made_up.one_for_all_axes, prior=-3.14, trust=0.88),
-    _VALID("parallel-axis-subtracted", "reference point", quantities.subtracted, -2.74, 0.36),
+    _VALID("parallel-axis-subtracted", "reference point", points.subtracted, -2.74, 0.36),
     Hypothesis("parts-summed-without-parallel-axis", "reference point", copies.parts_summed, -3.0, 0.85),
     _PLACEHOLDER("power-of-ten", find=made_up.power_of_ten, prior=-2.08, trust=0.97),
     _VALID("product-sign", "signs", operations.single_products, -2.19),
@@ -63,7 +62,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     _PLACEHOLDER("round-numbers", find=made_up.round_numbers, prior=-3.58, trust=0.49),
     Hypothesis("rounded-away", "unpopulated", made_up.rounded_away, -2.52, 0.88),
     Hypothesis("shape-of-another-size", "formula", copies.another_size, -2.53, 0.91),
-    Hypothesis("tensor-units", "scale", quantities.tensor_units, -1.74, 0.23),
+    Hypothesis("tensor-units", "scale", partial(scale.in_units, "tensor-units"), -1.74, 0.23),
     Hypothesis("thin-rod-formula", "formula", copies.thin_rod, -3.0, 0.8),
     Hypothesis("unit-shape", "copies", made_up.unit_shape, -2.63, 0.92, is_placeholder=True),
     _PLACEHOLDER("unit-tensor", find=made_up.unit, prior=-2.01, trust=0.97),
@@ -81,8 +80,8 @@ _OF_DIGITS = {
     "parallel-axis-wrong-way": ("reference point", -4.4),
     "quaternion-order": ("axes", -9.0),
     "rotation-inverted": ("axes", -3.4),
-    "rotation-missing": ("axes", -3.69),
     "rotation-surplus": ("axes", -9.0),
+    "rotation-missing": ("axes", -3.69),
     "solid-steel": ("scale", -9.0),
     "tensor-not-mirrored": ("signs", -3.0),
 }

@@ -6,7 +6,8 @@ from math import dist, isnan, log
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.reasons import Pair, Reason, in_words, reasons, rotation_between, transformations
+from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
+from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
@@ -256,36 +257,25 @@ def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair],
 
 
 def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> list[LinkComparison]:
-    ours = [
-        LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
-        for body in first
-        if not body.is_world
-    ]
-    return ours + [
-        LinkComparison(
-            body.name, "only_in_second", None, body.inertia, locations=(None, body.location), fixed=body.fixed
-        )
-        for body in second
-        if not body.is_world
-    ]
+    found = []
+    for body in first:
+        link = LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None))
+        found += [link._replace(fixed=body.fixed)] if not body.is_world else []
+    for body in second:
+        link = LinkComparison(body.name, "only_in_second", None, body.inertia, locations=(None, body.location))
+        found += [link._replace(fixed=body.fixed)] if not body.is_world else []
+    return found
 
 
 # How they differ ------------------------------------------------------------------------------------------------------
 
 
 def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> LinkComparison:
-    link = LinkComparison(
-        one.name,
-        "same",
-        one.inertia,
-        other.inertia,
-        locations=(one.location, other.location),
-        second_name=other.name,
-        fixed=tuple(dict.fromkeys((*one.fixed, *other.fixed))),
-    )
+    places, fixed = (one.location, other.location), tuple(dict.fromkeys((*one.fixed, *other.fixed)))
+    link = LinkComparison(one.name, "same", one.inertia, other.inertia, None, None, places, other.name, fixed)
+    if link.first is None and link.second is None:
+        return link
     if link.first is None or link.second is None:
-        if link.first is link.second:
-            return link
         side: Literal["first", "second"] = "first" if link.first is None else "second"
         reason = Reason(NO_INERTIAL, side, f"the {side} has no inertial, or one without mass")
         return link._replace(status="differs", why=Why((reason,)))
@@ -297,11 +287,8 @@ def _explained(links: Sequence[LinkComparison], pairs: Sequence[Pair], robots: _
     found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
     both = [pair for pair in pairs if pair.one.inertia is not None and pair.other.inertia is not None]
     root = next((pair for pair in both if pair.poses is not None), None)
-    chosen = [
-        k
-        for k, link in enumerate(links)
-        if link.difference is not None and all(body.can_be_judged for body in pairs[k].bodies)
-    ]
+    differing = [k for k, link in enumerate(links) if link.difference is not None]
+    chosen = [k for k in differing if all(body.can_be_judged for body in pairs[k].bodies)]
     frames = transformations([pairs[k] for k in chosen], root)
     whys = {k: _why(links[k], pairs[k], X_AB) for k, X_AB in zip(chosen, frames, strict=True)}
     for k in sorted(chosen, key=lambda k: _badness(links[k]), reverse=True)[:GEOMETRIES]:

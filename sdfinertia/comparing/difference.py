@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product as combinations
 from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
+from sdfinertia.inertia.tensor_arrays import components_of, matrices
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 if TYPE_CHECKING:
@@ -57,29 +59,26 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     Args:
         digits_of_masses: the most significant digits that a mass of the file has; a shorter one lacks its zeros.
     """
-    inertia = block.inertia
-    largest = max(map(abs, block.tensor))
     mass = _half_unit(block.mass_text, abs(block.mass))
     if mass == 0.0 and block.mass and digits_of_masses >= 3:
         # `%g` and `repr` leave out zeros at the end.
         last = floor(log10(abs(block.mass))) - digits_of_masses + 1
         mass = 0.5 * 10.0**last if numeral(block.mass_text) is not None else 0.0
-    size = inertia.gyradius
-    centre = _half_units(block.centre_texts, max(size if size == size else 0.0, *map(abs, block.centre)))
-    entries = _half_units(block.entry_texts, largest)
-    is_turned = block.rotation != IDENTITY_ROTATION
-    if not is_turned:
-        return Rounding(mass, tuple(centre), tuple(entries), is_turned=False)
+    size = block.inertia.gyradius
+    centre = tuple(_half_units(block.centre_texts, max(size if size == size else 0.0, *map(abs, block.centre))))
+    entries = _half_units(block.entry_texts, max(map(abs, block.tensor)))
+    if block.rotation == IDENTITY_ROTATION:
+        return Rounding(mass, centre, tuple(entries))
+    # A quaternion with as many digits: its four numbers turn by twice what they are off together.
+    angle = 2.0 * 10.0 ** -(significant_digits(block.entry_texts) or 15)
     if any(block.angle_texts):
         angle = sum(_half_units(block.angle_texts, 1.0))
-    else:
-        # A quaternion with as many digits: its four numbers turn by twice what they are off together.
-        angle = 2.0 * 10.0 ** -(significant_digits(block.entry_texts) or 15)
     moments = block.tensor[:3]
     # Turned by δ, the tensor changes by δ × I - I × δ, of which no entry is more than |δ| times the spread of moments.
     turned = angle * 2.0 * (max(moments) - min(moments) + hypot(*block.tensor[3:]))
-    tensor = tuple(each + turned for each in _rotated(entries, block.rotation))
-    return Rounding(mass, tuple(centre), tensor, is_turned=True)
+    R = np.abs(np.array(block.rotation).reshape(3, 3))
+    largest = components_of(R @ matrices(np.array(entries)) @ R.T) + turned
+    return Rounding(mass, centre, tuple(largest.tolist()), is_turned=True)
 
 
 def rounding_of_sum(
@@ -112,23 +111,8 @@ def _half_units(texts: Sequence[str], scale: float) -> list[float]:
     # Zeros at the end may be left out, and no number of the same writer has fewer decimals.
     finest = min(units, default=0.0)
     finest = finest if finest <= COARSEST * scale else 0.0
-    found = []
-    for text in texts:
-        each = numeral(text)
-        unit = each.half_unit if each is not None else 0.0
-        found.append(unit if unit <= COARSEST * scale else finest)
-    return found
-
-
-def _rotated(entries: Sequence[float], R_LC: Rotation) -> list[float]:
-    xx, yy, zz, xy, xz, yz = entries
-    rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-    turn = [[abs(value) for value in R_LC[3 * k : 3 * k + 3]] for k in range(3)]
-
-    def moved(i: int, j: int) -> float:
-        return sum(turn[i][k] * rows[k][m] * turn[j][m] for k in range(3) for m in range(3))
-
-    return [moved(0, 0), moved(1, 1), moved(2, 2), moved(0, 1), moved(0, 2), moved(1, 2)]
+    own = (each.half_unit if (each := numeral(text)) is not None else 0.0 for text in texts)
+    return [unit if unit <= COARSEST * scale else finest for unit in own]
 
 
 # The difference -------------------------------------------------------------------------------------------------------
@@ -222,23 +206,23 @@ def _ratio(value: float, reference: float) -> float:
     return value / reference if reference else float("inf")
 
 
+# The identity, and half a turn about each axis: what leaves the axes of three different moments where they are.
+HALF_TURNS = np.array([(1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)])
+
+
+def principal_frame(body: SpatialInertia) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """(3, 3), a right-handed frame of its principal axes in columns, the least moment first."""
+    moments, rotation = body.principal()
+    axes = np.array(rotation).reshape(3, 3)[:, np.argsort(moments, kind="stable")]
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    return axes
+
+
 def _angle(one: SpatialInertia, other: SpatialInertia) -> float | None:
-    axes = [body.principal() for body in (one, other)]
-    columns = []
-    for moments, rotation in axes:
-        low, middle, high = order = sorted(range(3), key=moments.__getitem__)
-        limit = max(COINCIDENT, _DISTINCT) * abs(moments[high])
-        if not (moments[middle] - moments[low] > limit and moments[high] - moments[middle] > limit):
+    for body in (one, other):
+        low, middle, high = sorted(body.principal().moments)
+        limit = max(COINCIDENT, _DISTINCT) * abs(high)
+        if not (middle - low > limit and high - middle > limit):
             return None
-        columns.append([rotation[k::3] for k in order])
-    (a, b, c), (u, v, w) = columns
-    cosines = [sum(x * y for x, y in zip(p, q, strict=True)) for p, q in ((a, u), (b, v), (c, w))]
-    # Two axes may be turned round; the third follows, and for a proper rotation its sign with them.
-    third = _dot_cross(a, b, c) * _dot_cross(u, v, w)
-    traces = (s * cosines[0] + t * cosines[1] + s * t * third * cosines[2] for s, t in combinations((1, -1), repeat=2))
-    return degrees(acos(min(1.0, max(-1.0, 0.5 * (max(traces) - 1.0)))))
-
-
-def _dot_cross(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
-    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = a, b, c
-    return 1.0 if (ay * bz - az * by) * cx + (az * bx - ax * bz) * cy + (ax * by - ay * bx) * cz > 0.0 else -1.0
+    cosines = (principal_frame(one) * principal_frame(other)).sum(0)
+    return degrees(acos(min(1.0, max(-1.0, 0.5 * (float((HALF_TURNS @ cosines).max()) - 1.0)))))

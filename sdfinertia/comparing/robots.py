@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from math import fsum
 from os.path import commonprefix
@@ -293,11 +294,6 @@ def _renamed(names: Sequence[str], rename: str) -> list[str]:
 
 
 def _unique(names: Sequence[str], places: Sequence[int], key: Key) -> dict[str, int]:
-    found: dict[str, int] = {}
-    repeated: set[str] = set()
-    for place in places:
-        name = key(names[place])
-        if name in found:
-            repeated.add(name)
-        found[name] = place
-    return {name: place for name, place in found.items() if name not in repeated}
+    keys = [key(names[place]) for place in places]
+    counts = Counter(keys)
+    return {name: place for name, place in zip(keys, places, strict=True) if counts[name] == 1}

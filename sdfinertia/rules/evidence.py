@@ -237,15 +237,15 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     block = written_block(study)
     if block is None or not block.is_judged:
         return
-    from sdfinertia.causes.bits import AGREES_AS_WRITTEN, ENOUGH
     from sdfinertia.causes.case import geometry_bodies
-    from sdfinertia.causes.drawn import drawn_solids, of_twin, reading_of
+    from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, drawn_solids, reading_of
+    from sdfinertia.causes.twins import of_twin
 
     reading = reading_of(block, drawn_solids(study), study.box)
     if reading is None and study.beside_meshes is not None and twin_names(study.link.name):
         case = study.beside_meshes()
         reading = of_twin(case) if case is not None else None
-    if reading is None or reading.bits < ENOUGH:
+    if reading is None or not reading.decides:
         return
     # A mesh that agrees with the numbers is the part.
     bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()

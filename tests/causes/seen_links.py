@@ -83,11 +83,6 @@ def template() -> Case:
     return case(written, _AWAY, box=_BOX_AWAY, findings=OUTSIDE, file=file)
 
 
-def copied(**facts: object) -> Case:
-    other = twin("9.7513e-07 0 0 0.000166739 0 0.000167633", "0.05", Relation.OTHER, has_same_geometry=False)
-    return told(case(block("9.7513e-05 0 0 0.0166739 0 0.0167633", "0.05"), mesh(), relatives=(other,)))
-
-
 def other_shape() -> Case:
     six = [value * 1e6 for value in (0.0125, 0.025, 0.0325)]
     body = simple([value / 3e6 for value in six], 0.006)
@@ -288,7 +283,6 @@ LINKS: dict[str, Seen] = {
         )),
         "copied-link",
     ),
-    "a copy times a hundred": Seen(copied, "copied-link", None, "times 100"),
     "numbers that agree with what is seen": Seen(
         lambda: measured(simple((0.19, 0.19, 0.38), 0.0036, CENTRE), _SEEN, six=printed(SIX)),
         "geometry-is-the-bogus-one",

@@ -33,8 +33,7 @@ def links(count: int, factors: Sequence[float], *, first: int = 0, exact: bool =
 
 
 def said(file: Sequence[Case]) -> list[Explanation | None]:
-    habits = Habits(lambda: file)
-    evidence = FileEvidence([(one.name, one.written) for one in file], habits)
+    evidence = FileEvidence([(one.name, one.written) for one in file], Habits(lambda: file).of)
     return [diagnose(replace(one, file=evidence)).likeliest for one in file]
 
 

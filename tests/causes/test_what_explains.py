@@ -6,11 +6,8 @@ from dataclasses import replace
 
 import pytest
 from causes.links import CENTRE, SIX, block, case, likeliest, mesh, printed, told, twin
-from causes.seen_links import door
 
-from sdfinertia.causes.case import Case, FileEvidence
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.evidence import Habits
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.link import COLLISION
@@ -27,44 +24,6 @@ def test_a_twin_with_the_same_numbers_explains_nothing() -> None:
     for one in diagnose(told(written)).explanations:
         assert one.source != "twin"
         assert one.proposal is None or one.proposal.tensor != written.written.tensor
-
-
-# The file -------------------------------------------------------------------------------------------------------------
-
-
-def about_origin(factor: float) -> Case:
-    """A link whose tensor was written about its origin, and another part of the same file with another one."""
-    centre = (0.2 * factor, 0.0, 0.1)
-    six = InertiaTensor(*(factor * value for value in SIX))
-    offset = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
-    written = block(printed([a + b for a, b in zip(six, offset, strict=True)]), "1", centre)
-    box = Bounds((centre[0] - 0.15, -0.12, -0.1), (centre[0] + 0.15, 0.12, 0.2))
-    body = mesh([1.6 * value for value in six], centre, exact=False)
-    return replace(case(written, body, box=box), name=f"link_{factor}")
-
-
-def test_a_mistake_that_the_file_makes_everywhere_counts_for_each_of_its_links() -> None:
-    links = [about_origin(0.6 + 0.1 * k) for k in range(8)]
-    file = FileEvidence([(one.name, one.written) for one in links], Habits(lambda: links))
-    alone, beside = (
-        {one.cause: one for one in diagnose(told(replace(links[0], file=each))).explanations} for each in (None, file)
-    )
-    assert beside["about-link-origin"].score > alone["about-link-origin"].score + 1.0
-
-
-def test_the_step_of_a_file_is_the_last_decimal_of_all_its_tensors() -> None:
-    blocks = [("a", block("0.00012 0 0 0.00012 0 0.00002")), ("b", block("0.01 0 0 0.02 0 0.00300"))]
-    assert FileEvidence([*blocks, ("c", block("1 0 0 2 0 1.5"))]).step == 1e-5
-    assert FileEvidence(blocks).step is None
-    assert FileEvidence([*blocks, ("c", block("1.123456789 0 0 2 0 1.5"))]).step is None
-
-
-def test_one_number_on_many_links_is_likelier_made_up_than_on_one() -> None:
-    written = block("4e-5 0 0 4e-5 0 4e-5", "0.05")
-    files = [FileEvidence([(f"link_{k}", written) for k in range(count)]) for count in (1, 9)]
-    one, many = (likeliest(door("4e-5 0 0 4e-5 0 4e-5", "0.05", file=file)) for file in files)
-    assert one.cause == many.cause == "one-number"
-    assert many.score > one.score + 2.0
 
 
 # Units ----------------------------------------------------------------------------------------------------------------
