@@ -81,12 +81,12 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
     consistent = _consistent(surface)
     yield consistent
     near = _with_near_merged(consistent, tolerance)
-    flat = _without_flat_faces(consistent, tolerance)
     if near is not consistent:
         near = _consistent(near)
         yield near
-        flat = _without_flat_faces(near, tolerance)
-    yield flat
+    flat = _without_flat_faces(near, tolerance)
+    if flat is not near:
+        yield flat
     closed = with_t_junctions_closed(flat, tolerance)
     if closed is not flat:
         yield _consistent(closed)

@@ -48,7 +48,7 @@ def read_collada(data: bytes) -> TriangleMesh:
     scene = _scene(document)
     if scene is not None:
         roots = [node for node in scene if _kind(node) == "node"]
-        instances = placed_by_nodes(roots, cache(lambda node: _node(node, document)))
+        instances = placed_by_nodes(roots, cache(lambda node: _node(node, document)), _place)
     else:
         instances = _every_geometry_once(document)
     mesh = place(instances, lambda each: _geometry(each, document), lambda: len(data), metres)
@@ -155,8 +155,12 @@ def _child(element: Element | None, *names: str) -> Element | None:
     return element
 
 
+def _place(element: Element) -> str:
+    return f"line {element.sourceline}: COLLADA <{_kind(element)}>"
+
+
 def _wrong(element: Element, problem: str) -> MeshError:
-    return MeshError(f"line {element.sourceline}: COLLADA <{_kind(element)}> {problem}")
+    return MeshError(f"{_place(element)} {problem}")
 
 
 def _decimals(element: Element) -> Points:

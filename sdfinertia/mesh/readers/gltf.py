@@ -68,7 +68,7 @@ def buffer_files(data: bytes) -> list[str]:
 
 def _instances(asset: _Asset) -> Iterator[Instance]:
     if _items(asset.json, "nodes"):
-        return placed_by_nodes(_roots(asset.json), partial(_node, asset, set()))
+        return placed_by_nodes(_roots(asset.json), partial(_node, asset, set()), "node {} of the glTF".format)
     asset.notes["the glTF has no nodes, so each of its meshes is read once, without transforms"] = None
     meshes = enumerate(_items(asset.json, "meshes"))
     return (Instance(index, IDENTITY, _name(mesh)) for index, mesh in meshes)

@@ -114,7 +114,9 @@ class Node(NamedTuple):
     content: Sequence[Hashable]  # instances, and by any key the nodes in it
 
 
-def placed_by_nodes(roots: Sequence[Hashable], node: Callable[[Any], Node]) -> Iterator[Instance]:
+def placed_by_nodes(
+    roots: Sequence[Hashable], node: Callable[[Any], Node], named: Callable[[Any], str]
+) -> Iterator[Instance]:
     """Every instance in the nodes by its place in the scene, with the names of all nodes above it."""
     # Of each node on the way its transform, its names and the rest of its content.
     way: list[tuple[Affine, tuple[str, ...], Iterator[Hashable]]] = [(IDENTITY, (), iter(roots))]
@@ -132,7 +134,7 @@ def placed_by_nodes(roots: Sequence[Hashable], node: Callable[[Any], Node]) -> I
             if nodes > MAX_NODES:
                 raise too_many("nodes", MAX_NODES)
             if len(way) > MAX_DEPTH:
-                raise MeshError(f"its nodes are nested deeper than {MAX_DEPTH}, or one contains itself")
+                raise MeshError(f"{named(found)} is deeper than {MAX_DEPTH} nodes, or contains itself")
             inner = node(found)
             way.append((compose(to_scene, inner.to_parent), names + inner.names, iter(inner.content)))
 

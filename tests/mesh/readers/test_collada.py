@@ -218,7 +218,7 @@ SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'
         (document(scene='<scene><instance_visual_scene url="#n"/></scene>'), "the visual_scene '#n'"),
         (
             document('<node id="a"><node id="b"><instance_node url="#a"/></node></node>'),
-            "nested deeper than 500, or one contains itself",
+            "is deeper than 500 nodes, or contains itself",
         ),
         (document(asset='<unit meter="0"/>'), "needs a positive number meter="),
         (transformed("<translate>1 2</translate>"), "needs 3 numbers, found 2"),

@@ -298,5 +298,5 @@ def test_nodes_in_a_circle_or_in_a_chain_too_deep_are_refused() -> None:
     with pytest.raises(MeshError, match="every node of the glTF is the child of another"):
         read_gltf(glb(document))
     chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
-    with pytest.raises(MeshError, match="nested deeper than 500"):
+    with pytest.raises(MeshError, match="is deeper than"):
         read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
