@@ -17,8 +17,7 @@ import click
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.options import OPTIONS, PARAMETERS, Given, Option, Options, instead_of
-from sdfinertia.runs.configuration import KEYS
+from sdfinertia.options import KEYS, OPTIONS, PARAMETERS, Given, Option, Options, instead_of
 
 if TYPE_CHECKING:
     from sdfinertia.runs.outcomes import Jobs

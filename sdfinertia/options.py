@@ -268,6 +268,14 @@ OPTIONS: Mapping[str, Option] = {
     )
 }
 
+# Options that a repository must not set for itself, and why.
+ONLY_ON_COMMAND_LINE = {
+    "cache": "a repository could bring forged entries with it",
+    "trust_xacro": "a repository brings the xacro as well",
+}
+# Options by their keys in configuration files.
+KEYS = {option.long: option for name, option in OPTIONS.items() if name not in ONLY_ON_COMMAND_LINE}
+
 # Numbers depend on these, so the provenance records them.
 AFFECTS_RESULT = frozenset(
     ("density", "open_mesh", "voxel_size", "thickness", "overlaps", "geometry", "skip_unsupported", "axes", "digits")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, counted, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
-from sdfinertia.markup.document import Element
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.markup.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Of all other characters `float` takes only decimal numbers.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import OPTIONS, Given, Option, instead_of, shown_value
+from sdfinertia.options import KEYS, ONLY_ON_COMMAND_LINE, OPTIONS, Given, Option, instead_of, shown_value
 from sdfinertia.robot.numbers import finite
 
 if TYPE_CHECKING:
@@ -21,13 +21,7 @@ OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 _MAX_BYTES = 1 << 20
-# Options that a repository must not set for itself, and why.
-_ONLY_ON_COMMAND_LINE = {
-    "cache": "a repository could bring forged entries with it",
-    "trust_xacro": "a repository brings the xacro as well",
-}
-# The fields of options by their keys; options that are negated on the command line by both names.
-KEYS = {option.long: option for name, option in OPTIONS.items() if name not in _ONLY_ON_COMMAND_LINE}
+# Options that are negated on the command line, by both names.
 _NEGATED = {f"no-{option.long}": option for option in OPTIONS.values() if option.default is True}
 # Tables of `compare`, which are no options.
 _COMPARE = "compare"
@@ -79,8 +73,8 @@ def read_configuration(path: str, confine: str | None = None) -> Given:
             values[_NEGATED[key].name] = not _value(key, _NEGATED[key], value, path)
         elif key == _COMPARE:
             continue
-        elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
-            reason = _ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
+        elif key.replace("-", "_") in ONLY_ON_COMMAND_LINE:
+            reason = ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
             raise ConfigurationError(
                 f"{key} cannot be set in a configuration file, since {reason}",
                 file=path,
