@@ -94,7 +94,6 @@ DOORS = {
     "rules/evidence _beside_primitives": [
         "sdfinertia.causes.case",
         "sdfinertia.causes.drawn",
-        "sdfinertia.causes.twins",
     ],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],

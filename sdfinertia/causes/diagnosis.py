@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
-from sdfinertia.causes.drawn import reading_of
+from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
-from sdfinertia.causes.twins import of_twin
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array

@@ -238,8 +238,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if block is None or not block.is_judged:
         return
     from sdfinertia.causes.case import geometry_bodies
-    from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, drawn_solids, reading_of
-    from sdfinertia.causes.twins import of_twin
+    from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, drawn_solids, of_twin, reading_of
 
     reading = reading_of(block, drawn_solids(study), study.box)
     if reading is None and study.beside_meshes is not None and twin_names(study.link.name):

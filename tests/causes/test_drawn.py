@@ -9,8 +9,7 @@ from causes.links import block, case, mesh
 
 from sdfinertia.causes.bits import AHEAD, ENOUGH, Reading
 from sdfinertia.causes.case import Drawn, Relation, Relative
-from sdfinertia.causes.drawn import reading_of
-from sdfinertia.causes.twins import of_twin
+from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, Primitive
