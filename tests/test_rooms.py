@@ -47,7 +47,6 @@ MESH_FLOORS = (
     ("closed_solid",),
     ("cache", "repair"),
     ("boundary_loops", "convex_hulls", "readers", "windings"),
-    ("voxels",),
     ("solid_moments", "tessellation", "topology", "triangle_mesh"),
     ("kernel", "method"),
 )

@@ -29,8 +29,8 @@ from sdfinertia.mesh.solid_moments import (
     require_sane,
     shell_moments,
     unit_shell_moments,
+    voxel_moments,
 )
-from sdfinertia.mesh.voxels import voxel_moments
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
 if TYPE_CHECKING:

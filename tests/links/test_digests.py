@@ -16,7 +16,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
-from sdfinertia.mesh import voxels
+from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import AFFECTS_RESULT, PARAMETERS, Options
 from sdfinertia.robot.inertial import InertiaParameters
@@ -49,7 +49,7 @@ def cube(offset: float = 0.0, first: int = 0, faces: int = 12) -> str:
 @pytest.fixture(autouse=True)
 def coarse_voxels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Voxels whose size nobody gives are large: here it counts that numbers differ, not how right they are."""
-    monkeypatch.setattr(voxels, "_DEFAULT_COVER", 400.0)
+    monkeypatch.setattr(solid_moments, "_DEFAULT_COVER", 400.0)
 
 
 @pytest.fixture(scope="module")

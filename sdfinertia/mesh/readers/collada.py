@@ -183,7 +183,7 @@ def _whole(element: Element, attribute: str, default: int | None = None) -> int:
         return default
     word = (text or "").encode()
     try:
-        (value,) = whole_numbers(word).tolist()
+        value = int(whole_numbers(word).item())
     except ValueError:
         value = -1
     if value < 0:

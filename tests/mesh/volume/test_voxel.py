@@ -7,10 +7,10 @@ from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh import voxels
+from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.kernel import surface_area
 from sdfinertia.mesh.repair import repaired_surface
-from sdfinertia.mesh.voxels import _counted, _surface, voxel_moments
+from sdfinertia.mesh.solid_moments import _counted, _surface, voxel_moments
 
 igl = pytest.importorskip("igl", exc_type=ImportError)
 
@@ -95,7 +95,7 @@ def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
     ],
 )
 def test_a_surface_that_is_not_a_clean_solid_has_the_volume_it_winds_about(surface, volume, monkeypatch):
-    monkeypatch.setattr(voxels, "_DEFAULT_COVER", 4e3)
+    monkeypatch.setattr(solid_moments, "_DEFAULT_COVER", 4e3)
     repaired = repaired_surface(*surface)
     assert voxel_moments(repaired.vertices, repaired.faces).moments.volume == pytest.approx(volume, rel=1e-2)
 
