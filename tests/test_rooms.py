@@ -107,7 +107,7 @@ FORMATS = {
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
     "runs/outcomes _files_of": ["sdfinertia.mjcf.robot"],
     "runs/source_files _require_declared": ["sdfinertia.documents.xacro"],
-    "runs/source_files notes_on_macros": ["sdfinertia.documents.xacro"],
+    "runs/source_files notes_on_macros": ["sdfinertia.xacro.expansion"],
     "runs/source_files _models_among": ["sdfinertia.mjcf.robot"],
     "runs/source_files _named_by_model_config": ["sdfinertia.sdf.root"],
     "runs/source_files _robots_among": ["sdfinertia.xacro.expansion", "sdfinertia.xacro.sources"],

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.link_results import failure
-from sdfinertia.documents.opened import (
-    OpenDocument,
-    Source,
-    open_document,
-    path_of,
-    require_options,
-)
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -204,13 +198,12 @@ def _findings_of_models(
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
     """Of a template both its note, for walks, and its finding, where it is named."""
+    result = CheckResult(path, ())
     if isinstance(error, TemplateError):
         why = "parts of robots" if isinstance(error, FragmentError) else "templates"
-        result = CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
+        result = result._replace(notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
         if not isinstance(error, UnexpandedError):
             return result
-    else:
-        result = CheckResult(path, ())
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return result
     location = error.location or Location(error.file or path, 1, 1)

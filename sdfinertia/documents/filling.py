@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
@@ -41,9 +41,9 @@ class ChangedFile:
     """
 
     path: str
-    original: bytes = field(repr=False)
-    content: bytes = field(repr=False)
-    edits: tuple[Edit, ...] = field(default=(), repr=False)
+    original: bytes
+    content: bytes
+    edits: tuple[Edit, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -94,7 +94,7 @@ class FillResult(ChangedFile):
     untouched: int = 0
     passed_over: int = 0
     notes: tuple[str, ...] = ()
-    unmatched: tuple[str, ...] = field(default=(), repr=False)
+    unmatched: tuple[str, ...] = ()
     others: tuple[ChangedFile, ...] = ()
     unwritten: int = 0
 

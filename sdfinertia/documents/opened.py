@@ -156,11 +156,7 @@ class OpenDocument:
 
 
 def open_document(
-    source: Source,
-    options: Options,
-    context: Context | None = None,
-    *,
-    filename: str = "<bytes>",
+    source: Source, options: Options, context: Context | None = None, *, filename: str = "<bytes>"
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
     require_options(options)
@@ -227,7 +223,7 @@ def expanded_document(
     try:
         robot = described(Document(expansion.data, path))
     except TextError as error:
-        raise error.within(file=path) if error.location is None else expansion.moved(error) from None
+        raise expansion.moved(error) from None
     robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
     document = OpenDocument(robot, options, context)
     document.expansion = expansion

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
 from sdfinertia.documents.xacro_sources import advice_to_paste
-from sdfinertia.errors import ConfigurationError, Location, first_few, install_advice
+from sdfinertia.errors import ConfigurationError, Location, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.links.context import Context
@@ -24,7 +24,7 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules import rank_of, worst_first
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
-from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, has_xacro
+from sdfinertia.xacro.expansion import MAX_BYTES, Expansion
 from sdfinertia.xacro.sources import Macro, Tree, arguments_in, callable_by_default, macros_in
 
 _MAX_NAMED = 6
@@ -42,10 +42,15 @@ def in_source(
     pasted = advice_to_paste(document, expansion, findings)
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        if isinstance(finding.advice, Command) and finding.key in pasted:
-            finding = finding._replace(advice=pasted[finding.key])
-        groups.setdefault(_kind(finding, expansion), []).append(finding)
-    found = [each for group in groups.values() for each in _reported_once(group, expansion)]
+        if finding.location.file == expansion.path:
+            if isinstance(finding.advice, Command) and finding.key in pasted:
+                finding = finding._replace(advice=pasted[finding.key])
+            # A comment may suppress several rules.
+            which = finding.message if finding.code == SUPPRESSION.code else ""
+            block = expansion.block(expansion.place(finding.location.line))
+            groups.setdefault((finding.code, block, which), []).append(finding)
+    found = [finding for finding in findings if finding.location.file != expansion.path]
+    found += filter(None, (_reported_once(group, expansion) for group in groups.values()))
     reasons = tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
     return tuple(sorted(found, key=worst_first)), reasons, _calls_of((*findings, *unjudged), expansion)
 
@@ -63,22 +68,12 @@ def _calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> Call
     return tuple(calls.items())
 
 
-def _kind(finding: Finding, expansion: Expansion) -> object:
-    if finding.location.file != expansion.path:
-        return finding.code, finding.location, finding.message
-    block = expansion.block(expansion.place(finding.location.line))
-    # A comment may suppress several rules.
-    return finding.code, block, finding.message if finding.code == SUPPRESSION.code else ""
-
-
-def _reported_once(group: list[Finding], expansion: Expansion) -> list[Finding]:
+def _reported_once(group: Sequence[Finding], expansion: Expansion) -> Finding | None:
     first = group[0]
-    if first.location.file != expansion.path:
-        return group
     places = [expansion.place(each.location.line) for each in group]
     if first.code == SUPPRESSION.code and len(group) < expansion.copies[expansion.block(places[0])]:
         # It suppresses something in another copy of the comment.
-        return []
+        return None
     links = list(dict.fromkeys(each.link for each in group if each.link))
     names = [link.rpartition("::")[2] for link in links]
     told = f"; in {len(names)} links: {first_few(names, _MAX_NAMED)}" if len(names) > 1 else ""
@@ -95,11 +90,9 @@ def _reported_once(group: list[Finding], expansion: Expansion) -> list[Finding]:
         advice = advice._replace(links=tuple(links))
     location = expansion.location(places[0])
     worst = min(group, key=lambda each: (each.is_minor, -rank_of(each)))
-    return [
-        first._replace(
-            trace=told, location=location, advice=advice, is_fixable=False, effect=worst.effect, is_minor=worst.is_minor
-        )
-    ]
+    return first._replace(
+        trace=told, location=location, advice=advice, is_fixable=False, effect=worst.effect, is_minor=worst.is_minor
+    )
 
 
 # Files of macros ------------------------------------------------------------------------------------------------------
@@ -131,13 +124,6 @@ def _robot_calling(macro: Macro, file: str) -> str:
 
 def _macros_of(path: str, confine: str | None) -> list[Macro]:
     return macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
-
-
-def missing_package(files: Sequence[str]) -> Iterator[str]:
-    """Says that xacro files are skipped, where the package xacro is missing."""
-    if not has_xacro():
-        were = "1 xacro file was" if len(files) == 1 else f"{len(files):,} xacro files were"
-        yield f"{were} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 
 # Arguments that a message lists.

@@ -31,7 +31,6 @@ from sdfinertia.xacro.expansion import Block, Expansion, Place, expand
 # Options of `fill` in remedies.
 _FLAGS = {"all": "--all", "missing": "--missing", "overwrite_edited": "--overwrite-edited"}
 _VALUED = ("geometry", "overlaps")
-_MACROS = "it is a file of macros alone"
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 _PARTS = ("origin", "mass", "inertia")
 
@@ -180,7 +179,7 @@ def advice_to_paste(document: OpenDocument, expansion: Expansion, findings: Iter
     _, reasons = _blocks(document, expansion, changes)
     found: dict[LinkKey, str] = {}
     for block, made in changes.items():
-        reason = _MACROS if expansion.by_default else reasons.get(block, "")
+        reason = "it is a file of macros alone" if expansion.by_default else reasons.get(block, "")
         is_one = len({_block_line(each.after) for each in made}) == 1
         for each in made if reason else ():
             if edits.get(each.link.key):

@@ -11,7 +11,7 @@ from glob import iglob
 from typing import NamedTuple
 
 from sdfinertia.documents.opened import is_xacro
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, install_advice
 from sdfinertia.files.regular_file import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
 from sdfinertia.markup.document import Document
@@ -196,9 +196,12 @@ class SourceFiles:
 
     def notes_on_macros(self) -> Iterator[str]:
         if self.macros:
-            from sdfinertia.documents.xacro import missing_package
+            from sdfinertia.xacro.expansion import has_xacro
 
-            yield from missing_package(self.macros)
+            if not has_xacro():
+                number = len(self.macros)
+                were = "1 xacro file was" if number == 1 else f"{number:,} xacro files were"
+                yield f"{were} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:

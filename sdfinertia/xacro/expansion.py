@@ -57,9 +57,6 @@ class Call(NamedTuple):
     macro: str
     location: Location
 
-    def __str__(self) -> str:
-        return f"{f'macro {self.macro!r} called' if self.macro else 'included'} at {self.location}"
-
 
 class Expansion:
     """An expanded document and its sources, the robot's own first; `by_default` if macros were called by defaults."""
@@ -123,7 +120,7 @@ class Expansion:
 
     def moved(self, error: SdfInertiaError) -> SdfInertiaError:
         if error.location is None:
-            return error
+            return error.within(file=self.path)
         found = error.copied()
         found.location = self.in_source(error.location)
         return found
@@ -188,8 +185,8 @@ def _failure(path: str, answer: dict[str, Any]) -> TextError:
             remedy = install_advice(answer["lacks"])
         return kind(problem, file=path, remedy=remedy)
     failed = Expansion(path, answer)
-    calls = "".join(f", {call}" for call in failed.calls(Place(*at)) if call.macro)
-    return kind(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
+    calls = (f", macro {each.macro!r} called at {each.location}" for each in failed.calls(Place(*at)) if each.macro)
+    return kind("".join([problem, *calls]), location=failed.location(Place(*at)), remedy=remedy)
 
 
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:

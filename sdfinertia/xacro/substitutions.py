@@ -140,22 +140,19 @@ def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Call
     class Loader(yaml.SafeLoader):
         pass
 
-    def with_unit(factor: float) -> Callable[[Any, Any], float]:
-        def construct(loader: Any, node: Any) -> float:
-            try:
-                return float(evaluate(loader.construct_scalar(node))) * factor  # type: ignore[arg-type]
-            except Exception:
-                # Its message quotes the file.
-                where = f"line {node.start_mark.line + 1}"
-                raise RefusedError(f"{name} has a value with a unit that is not arithmetic ({where})") from None
-
-        return construct
+    def with_unit(factor: float, loader: Any, node: Any) -> float:
+        try:
+            return float(evaluate(loader.construct_scalar(node))) * factor  # type: ignore[arg-type]
+        except Exception:
+            # Its message quotes the file.
+            where = f"line {node.start_mark.line + 1}"
+            raise RefusedError(f"{name} has a value with a unit that is not arithmetic ({where})") from None
 
     def refuse(kind: str, *_: object) -> object:
         raise RefusedError(f"{name} has a value of type {kind}, which xacro may not use")
 
     for tag, factor in units.items():
-        Loader.add_constructor(tag, with_unit(factor))
+        Loader.add_constructor(tag, partial(with_unit, factor))
     Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))  # type: ignore[arg-type]
     for kind in ("set", "binary", "omap", "pairs"):
         Loader.add_constructor(f"tag:yaml.org,2002:{kind}", partial(refuse, kind))
