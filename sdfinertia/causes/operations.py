@@ -288,7 +288,7 @@ def _whole_block(
         tensors,
         lambda i: (
             f"the whole block is {words(motions[chosen[i]])}: beside the mesh the centre is "
-            f"{said_all(centres[i], 6)}, and the tensor {row(tensors[i])}"
+            f"{said_all(centres[i], 4 if len(moved) == 1 else 6)}, and the tensor {row(tensors[i])}"
         ),
         0.0 if len(moved) == 1 else -2.0 * np.log(np.maximum(near[chosen], 0.01)) - log(len(chosen)),
         is_certifiable=not clues.has_centre_outside,  # the centre may be wrong by itself
