@@ -14,7 +14,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -98,14 +98,18 @@ class Habit(NamedTuple):
 
 
 class FileEvidence:
-    """The blocks of a file, counted once, and the habit that a link of it shows."""
+    """The blocks of a file, counted once."""
 
-    def __init__(
-        self,
-        blocks: Sequence[tuple[str, WrittenBlock]],
-        habit_of: Callable[[Case], Habit | None] = lambda _: None,
-    ) -> None:
-        self.blocks, self.habit_of = blocks, habit_of
+    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]]) -> None:
+        self.blocks = blocks
+
+    def habit_of(self, case: Case) -> Habit | None:
+        """The habit of the file that a link shows."""
+        return None
+
+    def worth_beside(self, case: Case) -> dict[str, float]:
+        """The weight of the other links for each mistake that an exporter makes everywhere."""
+        return {}
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:

@@ -128,7 +128,7 @@ class CaseFile:
     @cached_property
     def _file(self) -> FileEvidence:
         blocks = [(link.scoped_name, block) for link, block in self._written]
-        return FileEvidence(blocks, Habits(self._witnesses).of)
+        return Habits(blocks, self._witnesses)
 
     def _witnesses(self) -> Iterator[Case]:
         for link, block in self._written:

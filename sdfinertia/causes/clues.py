@@ -38,6 +38,9 @@ NO_PRODUCT = 1e-5
 OUTSIDE = 0.05
 
 
+_PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
+
+
 class Clues:
     """Arrays of six numbers are in the order of `InertiaTensor`; tensors are in kg·m², in the axes written."""
 
@@ -47,6 +50,9 @@ class Clues:
         self.numerals = written.numerals
         # The digits of each number from the first that is not 0 to the last; "" where there is none.
         self.significant = tuple(each.significant if each is not None else "" for each in self.numerals)
+        # The entries that are equal in many digits, which is no accident.
+        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
+        self.pairs = [(i, j) for i, j in same if len(self.significant[i]) >= 3]
         self.six: Array = np.array(written.tensor, dtype=float)
         self.centre: Array = np.array(written.centre, dtype=float)
         self.largest, self.largest_moment = max(map(abs, self.tensor)), max(map(abs, self.tensor[:3]))

@@ -19,6 +19,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.robot.inertial import NO_TEXTS
+from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,15 +28,17 @@ if TYPE_CHECKING:
     from sdfinertia.robot.inertial import WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _TO_THE_DIGITS, _NEARER = 0.05, 0.005, 3.0
+_NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
+# Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
+_OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
 # change may score behind and still fit as well; and the least share that is reported beside a likelier one.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
 _FEW_BITS = 0.6, 0.49  # of digits below those that decide, where there is a finding; of a factor
-# A factor that contradicts, and its |ln λ|.
-_FACTOR, _CONTRADICTED = 3.0, log(3.0)
+# A factor that contradicts, as |ln λ| too, and the part from which a mass, or a moment, is another.
+_FACTOR, _CONTRADICTED, _OTHER = 3.0, log(3.0), 0.02
 _ROUNDING = 1e-6
 # Causes of the digits whose words, or whose rival among factors, the search knows better.
 _ANY_FACTOR = ("tensor-units", "mass-changed")
@@ -141,12 +144,16 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
     measured = evidence_score(results)
+    habits = clues.case.file.worth_beside(clues.case) if clues.case.file is not None else {}
     end, found = 1, []
     for hypothesis, candidates in asked:
         first, end = end, end + len(candidates.tensors)
         # A stand-in is near its source by construction: no evidence.
         own = np.zeros(end - first) if candidates.is_lost else measured[first:end]
-        own = own + (candidates.bonus + hypothesis.prior)
+        own = own + (candidates.bonus + hypothesis.prior + habits.get(hypothesis.name, 0.0))
+        for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
+            apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
+            own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             own[place] = hypothesis.prior + _HABIT
@@ -184,11 +191,20 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
         distances = results.distances[one.places]
         is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, distances)
         is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
             found.append(one._replace(scores=scores))
     return _explanations(results, found, null) if found else ()
+
+
+def _is_stand_in(clues: Clues, distances: Array) -> Flags:
+    """(n,), whether collisions that are not meshes agree with the written numbers, and not with results."""
+    collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
+    written = float(clues.written_distances[collisions].min(initial=np.inf))
+    found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
+    return found
 
 
 # The explanations -----------------------------------------------------------------------------------------------------
@@ -203,6 +219,8 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     total = sum(sorted(weights.values())) + sum(exp(score - highest) for score in null)
     possible = [one for one in found if isfinite(one.scores.max())]
     ranked = sorted(possible, key=lambda one: (-weights[one.hypothesis.name], one.hypothesis.name))
+    rows = np.arange(len(results.masses))
+    scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     told: list[Explanation] = []
     for one in ranked[:3]:
         share = min(weights[one.hypothesis.name] / total, 1.0)
@@ -210,11 +228,14 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
             break
         # None has a larger share than a likelier one.
         most = told[-1].share if told else 1.0
-        told.append(_explanation(results, one, share, most, highest + log(total)))
+        rivals = scaled if one.hypothesis.group == "scale" else ()
+        told.append(_explanation(results, one, share, most, highest + log(total), rivals))
     return tuple(told)
 
 
-def _explanation(results: Results, found: _Found, share: float, most: float, all_scores: float) -> Explanation:
+def _explanation(
+    results: Results, found: _Found, share: float, most: float, all_scores: float, rivals: Sequence[Places]
+) -> Explanation:
     hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
     result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
     near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
@@ -225,7 +246,7 @@ def _explanation(results: Results, found: _Found, share: float, most: float, all
     certain |= (
         min(share, float(np.exp(scores[near[same]] - all_scores).sum())) > _SHARE
         and found.has(candidates.is_certifiable)
-        and _is_certain(results, found)
+        and _is_certain(results, found, rivals)
     )
     evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
     if telling.source != ELSEWHERE:
@@ -286,7 +307,7 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     )
 
 
-def _is_certain(results: Results, found: _Found) -> bool:
+def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
     result, is_lost, decisive = found.first + found.best, found.candidates.is_lost, found.has(found.candidates.decisive)
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
@@ -298,8 +319,23 @@ def _is_certain(results: Results, found: _Found) -> bool:
         return False
     # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
+    agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
     return decisive or (agrees and not is_lost)
+
+
+def _do_as_well(results: Results, result: int) -> Flags:
+    """(n,), which results are another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
+
+    It rules out results that are off by more than a factor of 3. One within some per cent of it, and three times nearer
+    than any other, is still distinguished from that other.
+    """
+    size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
+    are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
+    are_other |= np.abs(results.masses - mass) > _OTHER * mass
+    nearest = float(results.nearest[result])
+    limit = _CONTRADICTED if nearest > _NEAR else 3.0 * nearest
+    return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

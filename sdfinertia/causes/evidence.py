@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import Case, Habit
+from sdfinertia.causes.case import Case, FileEvidence, Habit
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
 from sdfinertia.causes.scale import is_default, proportional
@@ -194,6 +195,8 @@ _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
 _SAME_DENSITY = 0.01
+# How rare a mistake everywhere is, how many links have to outweigh that, and the most that others weigh.
+_RARE, _DOUBT, _MOST = 0.03, 2.0, 3.5
 # A whole robot of outer meshes at the density of steel (kg/m³): nothing in it is hollow.
 SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
 
@@ -219,14 +222,25 @@ class _Vote(NamedTuple):
     solid: float  # density at the written mass of a mesh that has the centre and tensor written; 0 for none (kg/m³)
 
 
-class Habits:
+class Habits(FileEvidence):
     """What the links of a file vote for beside their meshes, counted when first needed."""
 
-    def __init__(self, witnesses: Callable[[], Iterable[Case]]) -> None:
+    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], witnesses: Callable[[], Iterable[Case]]) -> None:
+        super().__init__(blocks)
         self._witnesses = witnesses
 
-    def of(self, case: Case) -> Habit | None:
+    def habit_of(self, case: Case) -> Habit | None:
         return self._habits.get((case.name, case.written))
+
+    def worth_beside(self, case: Case) -> dict[str, float]:
+        others = [vote.marks > 0 for vote in self._votes if vote.who[0] != case.name]
+        if not others:
+            return {}
+        shown, doubt = np.sum(others, axis=0), _DOUBT * _RARE
+        most = {cause: int(shown[cause == _CAUSES].max()) for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
+        return {
+            cause: min(log((doubt + count) / (doubt + len(others) * _RARE)), _MOST) for cause, count in most.items()
+        }
 
     @cached_property
     def _votes(self) -> list[_Vote]:

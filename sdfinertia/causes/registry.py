@@ -38,6 +38,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     _VALID("about-link-origin", "reference point", points.about_origin, -2.46, 0.84),
     _VALID("axes-exchanged", "axes", operations.axes_exchanged, -2.75, 0.49),
     Hypothesis("centre-omitted", "reference point", points.centre_omitted, -1.99, 0.83, "centre"),
+    Hypothesis("centre-units", "scale", scale.centre_units, -3.04, 0.36, "centre"),
     Hypothesis("consistent-units", "scale", partial(scale.in_units, "consistent-units"), -2.99, 0.15, "both"),
     Hypothesis("constant-diagonal", "unpopulated", made_up.constant_diagonal, -3.0, 0.95),
     Hypothesis("copied-from-other-robot", "copies", copies.copied_from_other_robot, -3.0, 0.8),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sdfinertia.causes.case import is_same
-from sdfinertia.causes.clues import Candidates, row, said
+from sdfinertia.causes.clues import Candidates, row, said, said_all
 from sdfinertia.links.groups import geometry_name
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class _Unit(NamedTuple):
 
 
 _POUND, _INCH = 0.45359237, 0.0254
+_LENGTHS = {"mm": 1e-3, "cm": 1e-2, "in": _INCH}
 _OF_TENSOR = tuple(
     _Unit(name, 1.0, 1.0, factor, worth - log(13.0), printed_by)
     for name, factor, worth, printed_by in (
@@ -99,6 +100,25 @@ def in_units(cause: str, clues: Clues) -> Candidates | None:
     texts = clues.texts if cause == "mass-units" else None
     return Candidates(
         tensors, tell, bonus, masses=masses, centres=centres, texts=texts, is_fixed=False, is_certifiable=named
+    )
+
+
+def centre_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body or clues.case.box is None or not any(clues.case.written.centre):
+        return None
+    names, centres = [*_LENGTHS], clues.centre * np.array([*_LENGTHS.values()])[:, None]
+    bonus = _worth_of_centres(clues, centres) - log(len(names))
+    # Divided by a thousand, any centre comes near a geometry about the origin.
+    middle = np.array(clues.bodies[0].inertia.p_BoBcm_B) if clues.bodies else np.zeros(3)
+    tells = np.abs(centres - middle).max(1) < 0.2 * np.abs(middle).max()
+    return Candidates(
+        np.repeat(clues.six[None], len(names), axis=0),
+        lambda i: f"the centre is in {names[i]}: {said_all(centres[i])} m",
+        bonus + np.where(tells, 0.0, np.minimum(bonus, 0.0)),
+        centres=centres,
+        texts=clues.texts,
+        is_fixed=False,
+        is_certifiable=tells | (bonus > _FAR_CENTRE),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, proposed
 
-from sdfinertia.causes.case import Case, Explanation, FileEvidence
+from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import CAD_SIGNS
@@ -33,7 +33,7 @@ def links(count: int, factors: Sequence[float], *, first: int = 0, exact: bool =
 
 
 def said(file: Sequence[Case]) -> list[Explanation | None]:
-    evidence = FileEvidence([(one.name, one.written) for one in file], Habits(lambda: file).of)
+    evidence = Habits([(one.name, one.written) for one in file], lambda: file)
     return [diagnose(replace(one, file=evidence)).likeliest for one in file]
 
 

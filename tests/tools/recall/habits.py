@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from recall.mistakes import with_tensor
-from sdfinertia.causes.case import Case, FileEvidence
+from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import CAD_SIGNS
@@ -73,7 +73,7 @@ def robots(cases: Sequence[Case], inject: Inject) -> Iterator[list[Case]]:
 
 def as_one_file(links: Sequence[Case]) -> list[Case]:
     """The links as one file, without findings, as a rule that needs habits gets them."""
-    file = FileEvidence([(link.name, link.written) for link in links], Habits(lambda: links).of)
+    file = Habits([(link.name, link.written) for link in links], lambda: links)
     return [replace(link, file=file, findings=frozenset()) for link in links]
 
 
