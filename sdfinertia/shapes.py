@@ -15,10 +15,10 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.method import MeshSource
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.kernel import Surface
     from sdfinertia.mesh.store import MeshStore
 

@@ -5,20 +5,23 @@ The bits are those that the digits agree in, less those of what was tried.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import log2, pi, radians
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
 from sdfinertia.causes.scale import TENSOR_UNITS
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
+    Rotation,
     Vector3,
     quaternion_from_rpy,
     rotate,
@@ -28,16 +31,10 @@ from sdfinertia.inertia.rigid_transform import (
     transpose,
 )
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.robot.inertial import ENTRIES, EntryTexts, WrittenBlock
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sdfinertia.causes.case import Drawn
-    from sdfinertia.inertia.rigid_transform import Rotation
-    from sdfinertia.inertia.tensor_arrays import Array
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
 # anything is tried; and the most that one number counts (six digits). Fitted to 4,737 public blocks: 71 of 71 right.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,17 +12,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.nearest_valid import largest_factor
+from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.robot.link import LinkKey, SolidKind
+from sdfinertia.shapes import Bounds, Primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.robot.link import LinkKey, SolidKind
-    from sdfinertia.shapes import Bounds, Primitive
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})

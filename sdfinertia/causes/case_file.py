@@ -6,10 +6,11 @@ Meshes are read only of the links in question, and of those that are evidence on
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,21 +28,14 @@ from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotate
-from sdfinertia.inertia.spatial_inertia import are_moderate
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, are_moderate
 from sdfinertia.inertia.tensor_arrays import rotated
-from sdfinertia.links.study import written_block
-from sdfinertia.robot.link import COLLISION, VISUAL, known
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.study import Study, written_block
+from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.robot.link import COLLISION, VISUAL, Link, LinkKey, Model, known
 from sdfinertia.robot.names import NamedTwin, twin_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterator, Sequence
-
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor
-    from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.robot.link import Link, LinkKey, Model
-    from sdfinertia.shapes import Bounds
+from sdfinertia.shapes import Bounds
 
 # The most twins and copies that are compared: more add no evidence.
 _MAX_TWINS, _MAX_COPIES = 3, 12

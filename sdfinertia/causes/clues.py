@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +24,8 @@ from sdfinertia.inertia.tensor_arrays import (
     rotated,
     whitenings,
 )
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sdfinertia.links.solids import ShapeBody
 
 # Rules on invalid numbers, and on numbers that a reader refuses.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})

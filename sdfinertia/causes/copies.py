@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import exp, inf, log, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.case import Relation, is_same
-from sdfinertia.causes.clues import ELSEWHERE, Candidates, Telling, contradiction, lost, row, said
+from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, contradiction, lost, row, said
 from sdfinertia.causes.made_up import is_unit_shape
-from sdfinertia.inertia.tensor_arrays import are_bodies
+from sdfinertia.inertia.tensor_arrays import Array, are_bodies
 from sdfinertia.robot.link import COLLISION, VISUAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sdfinertia.causes.clues import Clues
-    from sdfinertia.inertia.tensor_arrays import Array
 
 # Copies ---------------------------------------------------------------------------------------------------------------
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, isfinite, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +19,9 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
-from sdfinertia.robot.inertial import NO_TEXTS
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.link import COLLISION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.robot.inertial import WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5

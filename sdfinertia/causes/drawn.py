@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import dist, log2, prod, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,17 +25,12 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, rotated
 from sdfinertia.links.groups import geometry_name
-from sdfinertia.robot.inertial import ENTRIES
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.study import Study
+from sdfinertia.robot.inertial import ENTRIES, WrittenBlock
 from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.inertial import WrittenBlock
 
 # Part of the size by which a centre is off, and the bits for it (of 16 in public robots none was known to be false).
 _OFF, _OF_CENTRE = 0.05, 8.0

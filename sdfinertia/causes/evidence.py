@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Case, FileEvidence, Habit
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import Candidates, Clues
 from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
 from sdfinertia.causes.scale import is_default, proportional
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, second_moments
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from sdfinertia.causes.clues import Candidates
-    from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.robot.inertial import WrittenBlock
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import floor, inf, log10
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.causes.case import is_same
-from sdfinertia.causes.clues import Candidates, contradiction, entries, lost, row, said
+from sdfinertia.causes.clues import Candidates, Clues, contradiction, entries, lost, row, said
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.clues import Clues
 
 _NOISE = 1e-9  # kg·m²: numbers that an author had in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same

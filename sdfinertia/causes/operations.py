@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations, product
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.clues import Candidates, Telling, as_written, entries, row, said, said_all
+from sdfinertia.causes.clues import Candidates, Clues, Telling, as_written, entries, row, said, said_all
+from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, rotated, with_entries
 from sdfinertia.robot.inertial import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from sdfinertia.causes.clues import Clues
-    from sdfinertia.inertia.rigid_transform import Rotation
 
 # Tables ---------------------------------------------------------------------------------------------------------------
 

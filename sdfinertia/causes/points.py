@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Telling, row, said, said_all
+from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Clues, Telling, row, said, said_all
 from sdfinertia.inertia.tensor_arrays import Array, point_masses
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.clues import Clues
 
 # Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth

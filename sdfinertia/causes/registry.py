@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.causes import copies, made_up, operations, points, scale
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sdfinertia.causes.clues import Candidates, Clues
+from sdfinertia.causes.clues import Candidates, Clues
 
 
 class Hypothesis(NamedTuple):

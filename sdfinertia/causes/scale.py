@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.causes.case import is_same
-from sdfinertia.causes.clues import Candidates, row, said, said_all
+from sdfinertia.causes.clues import Candidates, Clues, row, said, said_all
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.clues import Clues
-    from sdfinertia.inertia.tensor_arrays import Array
-    from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 
 
 class _Unit(NamedTuple):

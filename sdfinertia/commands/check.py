@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from sdfinertia.commands.check_reports import ALWAYS, CheckReports, CheckRequest
 from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.checking import NotChecked
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -20,11 +22,6 @@ from sdfinertia.rules import chosen_rules
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, Fix, told_apart
 from sdfinertia.runs.outcomes import Fill, Jobs, may_share
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, file_task, require_one_stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sdfinertia.documents.filling import FillResult
 
 
 def run_check(paths: Sequence[str], given: Given, jobs: Jobs, **settings: Any) -> int:

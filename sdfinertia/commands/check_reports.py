@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.commands.file_run import FileRun
-from sdfinertia.documents.checking import NotChecked
+from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.documents.opened import is_named_by, no_link_matches, open_document
-from sdfinertia.documents.scene import scenes_of
+from sdfinertia.documents.scene import Scene, scenes_of
 from sdfinertia.errors import ResourceError, SdfInertiaError, counted
+from sdfinertia.options import Options
 from sdfinertia.report import FindingsReport, format_named, format_of_report
 from sdfinertia.report.findings import counting, is_fixed_by_fill, not_checked_line
 from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
@@ -21,19 +23,10 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules import CANNOT_JUDGE, UNREADABLE_GEOMETRY, rules_in_force
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE
-from sdfinertia.runs.checking import merged
+from sdfinertia.rules.rule import Finding
+from sdfinertia.runs.checking import CheckedFile, merged
 from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
-from sdfinertia.runs.source_files import STANDARD_STREAM, remedy_on
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.documents.checking import CheckResult
-    from sdfinertia.documents.scene import Scene
-    from sdfinertia.options import Options
-    from sdfinertia.rules.rule import Finding
-    from sdfinertia.runs.checking import CheckedFile
-    from sdfinertia.runs.source_files import FileTask
+from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, remedy_on
 
 # Always reported: no output must mean no findings.
 ALWAYS = sorted({*CANNOT_JUDGE, UNREADABLE_GEOMETRY})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
@@ -12,15 +13,11 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.revisions import revision_of
+from sdfinertia.options import Given
 from sdfinertia.report import format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
 from sdfinertia.runs.source_files import STANDARD_STREAM, standard_input
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sdfinertia.options import Given
 
 # Suffixes of robot descriptions, and of the files by which they find each other.
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import FileRun
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
+from sdfinertia.options import Given
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
 from sdfinertia.runs.source_files import STANDARD_STREAM, is_expanded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sdfinertia.options import Given
 
 
 def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = True) -> int:

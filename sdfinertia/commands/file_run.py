@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +17,6 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_of
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, SourceFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from sdfinertia.runs.outcomes import Work
 
 _T = TypeVar("_T")

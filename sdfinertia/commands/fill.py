@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended
@@ -13,6 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
+from sdfinertia.options import Given
 from sdfinertia.report import ResultsReport, format_of_report
 from sdfinertia.report.results import (
     asking_lines,
@@ -28,15 +30,18 @@ from sdfinertia.report.results import (
 from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Fill, FilledFile, Jobs
-from sdfinertia.runs.source_files import STANDARD_STREAM, remedy_on, require_one_stream, robot_files, standard_input
+from sdfinertia.runs.source_files import (
+    STANDARD_STREAM,
+    FileTask,
+    remedy_on,
+    require_one_stream,
+    robot_files,
+    standard_input,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.options import Given
     from sdfinertia.runs.outcomes import Change
-    from sdfinertia.runs.source_files import FileTask
 
 
 class FillRequest(NamedTuple):

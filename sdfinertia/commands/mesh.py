@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended
@@ -11,6 +12,7 @@ from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
+from sdfinertia.options import Options
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record
 from sdfinertia.report.results import mesh_lines
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
@@ -20,10 +22,7 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, mesh_files, require_one_stream, standard_input
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sdfinertia.mesh.cache import MeshCache
-    from sdfinertia.options import Options
 
 
 class _Weigh(NamedTuple):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.results import result_diff, scaled_line
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, require_one_stream, standard_input
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.rigid_transform import Vector3
 
 
 def run_scale(

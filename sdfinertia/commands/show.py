@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.opened import no_link_matches, open_document
 from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
+from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.options import Given, Options
 from sdfinertia.report import format_of_report
 from sdfinertia.report.json_records import body_record, in_notation, json_text
 from sdfinertia.report.quantities import body_lines, body_notes
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
-from sdfinertia.runs.source_files import require_one_stream
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.links.context import Context, SharedContext
-    from sdfinertia.options import Given, Options
-    from sdfinertia.runs.source_files import FileTask
+from sdfinertia.runs.source_files import FileTask, require_one_stream
 
 # Advice for a file without links of its own.
 _INSTEAD = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import dist, isnan, log
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
@@ -13,15 +14,11 @@ from sdfinertia.documents.opened import OpenDocument, Source, open_document, req
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import MASS
 from sdfinertia.robot.numbers import finite
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]
 DEFAULT_TOLERANCE = 1e-6

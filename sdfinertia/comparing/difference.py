@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.tensor_arrays import components_of, matrices
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart, WrittenBlock
 
 # A half unit above this part of the scale of a quantity (fewer than three digits) is no harmless rounding.
 COARSEST = 5e-3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import atan2, degrees, dist, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +16,11 @@ from sdfinertia.inertia.rigid_transform import (
     rotate,
     rpy_from_rotation,
 )
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.inertial import MASS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sdfinertia.comparing.robots import ComparedBody
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
 _FITS = 1e-4

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 from math import dist, sqrt
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Reading, Reference, best_of, readings
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
@@ -15,9 +16,6 @@ from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import rotate, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 Side = Literal["first", "second", "either"]
 _Cause = tuple[str, str]  # its name, and the mistake in words

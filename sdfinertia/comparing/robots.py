@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from math import fsum
 from os.path import commonprefix
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,12 +16,10 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.groups import Group, group_of
 from sdfinertia.links.study import written_block
 from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.robot.link import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
-
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.robot.link import Link
     from sdfinertia.robot.robot import PlacedLink
     from sdfinertia.xacro.expansion import Expansion
 

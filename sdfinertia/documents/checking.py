@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from os.path import abspath
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.link_results import failure
+from sdfinertia.documents.link_results import LinkResult, failure
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import (
     ConfigurationError,
@@ -20,9 +21,10 @@ from sdfinertia.errors import (
     TemplateError,
     UnexpandedError,
 )
-from sdfinertia.links.study import Study
+from sdfinertia.links.study import Study, Unjudged
+from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
-from sdfinertia.robot.link import attempt
+from sdfinertia.robot.link import Link, LinkKey, attempt
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules import (
     EXPLAINED_BY,
@@ -46,14 +48,8 @@ from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import ABOUT_NUMBERS, TELLING, Finding, Fixer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sdfinertia.causes.case import Case
     from sdfinertia.documents.corrections import Explainer
-    from sdfinertia.documents.link_results import LinkResult
-    from sdfinertia.links.study import Unjudged
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.link import Link, LinkKey
 
 
 class NotChecked(NamedTuple):

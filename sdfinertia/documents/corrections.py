@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf, isclose
@@ -16,20 +17,17 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import harm_of
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.study import Study
+from sdfinertia.markup.document import Edit
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
-from sdfinertia.robot.link import VISUAL, attempt
+from sdfinertia.robot.link import VISUAL, Link, attempt
 from sdfinertia.robot.names import repair_comment
 from sdfinertia.rules import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.solids import ShapeBody
-    from sdfinertia.links.study import Study
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.link import Link
 
 # Tolerance as a part of the trace: written numbers may have five digits.
 _ROUNDED = 1e-4

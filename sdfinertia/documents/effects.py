@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import fsum
@@ -10,18 +11,15 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import group_of, moment_about, solid_box
-from sdfinertia.robot.link import attempt, known
+from sdfinertia.links.study import Study
+from sdfinertia.robot.link import ParentJoint, attempt, known
 from sdfinertia.rules import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.link import ParentJoint
 
 # Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
 _LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,22 +12,17 @@ from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
-from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
+from sdfinertia.files.atomic_file import Leftovers, is_same_file, replace_file, write_file
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION, attempt, known
+from sdfinertia.robot.link import COLLISION, Link, LinkKey, attempt, known
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.files.atomic_file import Leftovers
-    from sdfinertia.robot.link import Link, LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

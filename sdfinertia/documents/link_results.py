@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable, screen
+from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import warnings
-from sdfinertia.links.inputs import Status
-from sdfinertia.links.warnings import Lack, lack
-from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.link import attempt, given
+from sdfinertia.links.body import Computed
+from sdfinertia.links.inputs import Body, Status
+from sdfinertia.links.study import Study
+from sdfinertia.links.warnings import Lack, SizeDoubt, lack
+from sdfinertia.markup.document import Edit
+from sdfinertia.options import Options
+from sdfinertia.robot.inertial import NewInertial, WrittenBlock
+from sdfinertia.robot.link import Link, attempt, given
 from sdfinertia.robot.numbers import half_unit, number
+from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.body import Computed
-    from sdfinertia.links.inputs import Body
-    from sdfinertia.links.study import Study
-    from sdfinertia.links.warnings import SizeDoubt
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.options import Options
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.robot.link import Link
-    from sdfinertia.robot.problems import Problem
     from sdfinertia.rules.rule import Finding, Why
 
 

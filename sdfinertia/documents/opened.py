@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -24,6 +25,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.study import Studies, Study
 from sdfinertia.markup.document import Document, walked
 from sdfinertia.options import Options
+from sdfinertia.robot.link import Link, LinkKey, Model
 from sdfinertia.robot.names import (
     SDF_SUFFIXES,
     TEMPLATE_SUFFIXES,
@@ -34,9 +36,6 @@ from sdfinertia.robot.names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sdfinertia.robot.link import Link, LinkKey, Model
     from sdfinertia.robot.robot import Robot
     from sdfinertia.xacro.expansion import Expansion
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from sdfinertia.causes.case import Relative
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Proposal, correction, explainer_of, proposal_of
 from sdfinertia.documents.filling import FillResult, result_of
@@ -23,15 +24,13 @@ from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
+from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.link import attempt
+from sdfinertia.robot.link import Link, LinkKey, attempt
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Relative
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.link import Link, LinkKey
     from sdfinertia.xacro.expansion import Expansion
 
 # The source of the new numbers.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.link_results import LinkResult, failure
@@ -20,20 +21,14 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.inputs import Status
-from sdfinertia.robot.link import attempt, given
+from sdfinertia.links.study import Study
+from sdfinertia.markup.document import Edit
+from sdfinertia.options import Options
+from sdfinertia.robot.link import Link, attempt, given
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.study import Study
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.options import Options
-    from sdfinertia.robot.link import Link
-
 
 _UNMANAGED = "provenance comment removed, since the numbers no longer follow from the geometry"
 

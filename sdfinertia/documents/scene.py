@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,25 +15,20 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.method import NO_SCALE, MeshSource
-from sdfinertia.robot.link import COLLISION, VISUAL, LinkKey, SolidKind, given
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource
+from sdfinertia.robot.link import COLLISION, VISUAL, Colour, Link, LinkKey, Solid, SolidKind, given
 from sdfinertia.robot.poses import product
 from sdfinertia.rules import RULE_OF_CODE
-from sdfinertia.rules.rule import Level
+from sdfinertia.rules.rule import Finding, Level
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, surface_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     import numpy as np
     import numpy.typing as npt
 
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.context import Context
-    from sdfinertia.mesh.method import Factors
-    from sdfinertia.robot.link import Colour, Link, Solid
     from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
-    from sdfinertia.rules.rule import Finding
 
 
 # Differences of two inertias below this part of their scale are not drawn.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -25,9 +26,11 @@ from sdfinertia.errors import (
     ValueTextError,
     printable,
 )
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -37,11 +40,7 @@ from sdfinertia.robot.link import known
 from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.inertia.rigid_transform import Vector3
-    from sdfinertia.links.study import Study
 
 # The kind of a body; for lumped links, of a group or of one link.
 Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]

@@ -9,6 +9,7 @@ import contextlib
 import json
 import secrets
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -26,8 +27,6 @@ from sdfinertia.report.html_report import page_policy
 from sdfinertia.report.json_records import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
 
 _ADDRESS = "127.0.0.1"

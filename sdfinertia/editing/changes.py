@@ -6,8 +6,9 @@ masses in kg, angles in rad, tensors in kg·m² about the centre of mass in link
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.link_results import edits_read_back
@@ -18,18 +19,13 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.inputs import Status
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.link import COLLISION, given
+from sdfinertia.robot.link import COLLISION, Solid, given
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import Primitive
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.link import Solid
 
 # Edited numbers are as exact as computed ones.
 _DIGITS = 12

@@ -10,10 +10,11 @@ Nothing is written before `save`. A draft never changes: each method returns ano
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from glob import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_back
@@ -21,16 +22,12 @@ from sdfinertia.documents.opened import OpenDocument, Source, described, open_do
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.markup.diff import unified_diff
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding
 
 
 class Step(NamedTuple):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WARNING_MARK, printable, shown_path
 from sdfinertia.files.packages import FUEL_SCHEMES, divided_uri, fuel_address
 from sdfinertia.files.walk import repository_of, sorted_entries
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Folders listed for advice on missing files, in all: advice must not cost more than the work.
 _MAX_ADVISED = 20_000

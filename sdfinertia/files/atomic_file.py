@@ -10,16 +10,14 @@ import os
 import platform
 import re
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Attempts before a file whose rights or times keep changing is given up.
 _MAX_ATTEMPTS = 10

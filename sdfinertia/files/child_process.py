@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 # Linux kills the child when the thread that started it ends; that thread waits for the child. Elsewhere, and if this
 # process ends before the child has requested that, a thread of the child sees the end of a pipe that only this process

@@ -6,15 +6,13 @@ import filecmp
 import os
 import re
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.regular_file import head_of
 from sdfinertia.files.walk import sorted_entries, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 # The manifest of older packages, and the files by which rospack and colcon skip a directory and all below it.

@@ -8,12 +8,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable
+from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # A file takes up to some twenty times its size in memory once read; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30

@@ -6,6 +6,7 @@ import os
 import re
 import warnings
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from sdfinertia.errors import ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import head_of, is_inside, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from pathspec import GitIgnoreSpec
 
 # Directories where colcon, ROS's build tool, and others put copies of files of the tree.

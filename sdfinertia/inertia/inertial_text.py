@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -13,8 +14,6 @@ from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from sdfinertia.inertia.rigid_transform import Numbers
 
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.

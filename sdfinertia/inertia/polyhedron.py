@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sdfinertia.inertia.rigid_transform import Vector3
 
 Positions = npt.NDArray[np.floating[Any]]
 Faces = npt.NDArray[np.integer[Any]]

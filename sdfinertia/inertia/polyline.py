@@ -8,14 +8,12 @@ from functools import partial
 from itertools import pairwise
 from math import isfinite
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import numbers
 from sdfinertia.inertia.solids import VolumeMoments, require_dimensions
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:

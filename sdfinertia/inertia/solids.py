@@ -7,6 +7,7 @@ a GeometryError; densities (kg/m³) are finite, and zero at least, else an Inert
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, pi, sqrt
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, Vector3, number, r
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sdfinertia.inertia.rigid_transform import Numbers
 
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)

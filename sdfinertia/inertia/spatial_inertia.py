@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from math import hypot, isfinite, nan, sqrt
@@ -29,8 +30,6 @@ from sdfinertia.inertia.rigid_transform import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy as np
     import numpy.typing as npt
 

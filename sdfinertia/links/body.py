@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import floor, frexp, hypot, inf, isfinite, ldexp, log10, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ from sdfinertia.links.inputs import (
     Body,
     DensitySource,
     Inputs,
+    Part,
     Provenance,
     are_default,
     fault_location,
@@ -24,17 +26,14 @@ from sdfinertia.links.inputs import (
     values_digest,
 )
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
+from sdfinertia.options import Options, OptionValue
+from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, largest_dimension
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sdfinertia.links.context import Context
-    from sdfinertia.links.inputs import Part
-    from sdfinertia.options import Options, OptionValue
-    from sdfinertia.robot.inertial import Written
 
 
 class _Integrated(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import is_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.mesh.cache import MeshCache

@@ -6,11 +6,11 @@ else the collisions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, repeat
 from math import dist, inf, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
@@ -21,9 +21,6 @@ from sdfinertia.links.study import Studies, Study
 from sdfinertia.robot import link as links
 from sdfinertia.robot.link import COLLISION, VISUAL, Axis, alone, attempt, given, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
 
 # kg/m³: a denser shape represents a part that is not drawn; one lighter than aerogel left its mass to another link.
 _DENSEST, _LIGHTEST = 25_000.0, 1.0

@@ -8,27 +8,25 @@ OPTION: inputs of a recomputation that are not in the file. `method` names the m
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, Location, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.robot.link import COLLISION, VISUAL, given
+from sdfinertia.robot.link import COLLISION, VISUAL, Link, Solid, given
 from sdfinertia.robot.names import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.poses import Placement
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from sdfinertia.inertia.rigid_transform import Rotation
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.links.context import Context
-    from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.poses import Placement
 
 # Version of the inputs of a digest. A block with another version is computed, and clean if its numbers hold.
 _DIGEST_FORMAT = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import nan, prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -11,7 +12,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshDiagnosis, MeshSource, MeshTreatment, Method
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, known
+from sdfinertia.robot.link import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (
     Bounds,
@@ -25,11 +26,8 @@ from sdfinertia.shapes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sdfinertia.links.context import Context
     from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.robot.link import Link, Solid
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")

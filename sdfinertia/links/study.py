@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -18,6 +19,8 @@ from sdfinertia.errors import (
     ValueTextError,
 )
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.body import Computed, compute, differs_from
 from sdfinertia.links.inputs import (
     DensitySource,
@@ -30,25 +33,18 @@ from sdfinertia.links.inputs import (
     values_digest,
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
-from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, attempt, given, known
+from sdfinertia.markup.document import Comment
+from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.options import Options
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, Written, WrittenBlock
+from sdfinertia.robot.link import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known
 from sdfinertia.robot.names import repaired_cause
 from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from sdfinertia.inertia.rigid_transform import Vector3
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
-    from sdfinertia.markup.document import Comment
-    from sdfinertia.mesh.method import MeshDiagnosis
-    from sdfinertia.options import Options
-    from sdfinertia.robot.inertial import Written
-    from sdfinertia.robot.link import Link, Model
-    from sdfinertia.robot.problems import Command
 
 
 T = TypeVar("T")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.mesh.boolean_union import without_those_before
@@ -20,9 +22,6 @@ from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, surface_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.context import Context
     from sdfinertia.links.inputs import Body, Part
     from sdfinertia.mesh.store import MeshStore

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, Location
 from sdfinertia.inertia.inertial_text import format_number
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import SLACK_OF_BOX, group_of, solid_box, worse, written_inertia
-from sdfinertia.links.inputs import DensitySource
-from sdfinertia.robot.link import COLLISION, VISUAL, attempt, known
+from sdfinertia.links.inputs import Body, DensitySource
+from sdfinertia.links.study import Study
+from sdfinertia.options import Options
+from sdfinertia.robot.link import COLLISION, VISUAL, Solid, attempt, known
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import Bounds, MeshShape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.body import Computed
-    from sdfinertia.links.inputs import Body
-    from sdfinertia.links.study import Study
-    from sdfinertia.options import Options
-    from sdfinertia.robot.link import Solid
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6

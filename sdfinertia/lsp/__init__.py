@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, install_advice
-
-if TYPE_CHECKING:
-    from sdfinertia.options import Given
+from sdfinertia.options import Given
 
 
 def run_lsp(given: Given, *, baseline: str | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lsprotocol import types
 
@@ -12,17 +12,15 @@ from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.links.groups import harm_of
+from sdfinertia.links.study import Study
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
+from sdfinertia.markup.document import Edit
 from sdfinertia.report.explanations import proposal_words
 from sdfinertia.report.findings import fix_of
+from sdfinertia.robot.link import Link
 from sdfinertia.rules import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
-
-if TYPE_CHECKING:
-    from sdfinertia.links.study import Study
-    from sdfinertia.markup.document import Edit
-    from sdfinertia.robot.link import Link
 
 QUICK_FIX, REWRITE = "quickfix", "refactor.rewrite"
 FIX_ALL, FILL_ALL = "source.fixAll.sdfinertia", "source.fill.sdfinertia"

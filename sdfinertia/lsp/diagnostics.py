@@ -13,11 +13,11 @@ from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.report.findings import level_of, parts_of, reason_sentence, what_to_do
 from sdfinertia.rules.accepted import SUPPRESSION
+from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import CheckResult
     from sdfinertia.lsp.open_text import OpenText
-    from sdfinertia.rules.rule import Finding
 
 SOURCE = "sdfinertia"
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))

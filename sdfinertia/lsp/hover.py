@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,17 +10,14 @@ from lsprotocol import types
 
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import unicode_text
+from sdfinertia.markup.document import Element
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
 from sdfinertia.report.quantities import body_lines, body_notes
-from sdfinertia.robot.link import COLLISION, known
+from sdfinertia.robot.link import COLLISION, Link, known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sdfinertia.lsp.open_text import OpenText
-    from sdfinertia.markup.document import Element
-    from sdfinertia.robot.link import Link
 
 
 def hover_at(text: OpenText, position: types.Position) -> types.Hover | None:

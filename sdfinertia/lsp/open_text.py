@@ -20,15 +20,15 @@ from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.study import Unjudged
+from sdfinertia.options import Given, Options
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.names import SUFFIXES, XACRO_SUFFIX
+from sdfinertia.rules.accepted import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.checking import merged
 
 if TYPE_CHECKING:
     from sdfinertia.lsp.text import EditorText
-    from sdfinertia.options import Given, Options
-    from sdfinertia.robot.link import Link
-    from sdfinertia.rules.accepted import Baseline
 
 # What may stand before the first element, and the first element of a robot description.
 _PROLOG = re.compile(rb"\s+|\xef\xbb\xbf|<\?.*?(?:\?>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -7,7 +7,8 @@ import logging
 import os
 import sys
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -28,9 +29,6 @@ from sdfinertia.robot.names import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.runs.outcomes import failure_of
 from sdfinertia.runs.source_files import FileTask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # The pause in typing after which a text is checked (s).
 _PAUSE = 0.25

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from sdfinertia.markup.document import Edit
 from sdfinertia.markup.text import encoding_of, line_starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pygls.workspace import PositionCodec
 
 _BOM = "\ufeff"

@@ -6,7 +6,8 @@ By Manifold itself: trimesh (5.2.0) passes single precision on, so that 1.5 mm³
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +16,6 @@ from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
 from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
 from sdfinertia.mesh.windings import points_inside, sample_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 # Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13

@@ -6,15 +6,13 @@ matrix product depends on the machine.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import pairwise_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -15,8 +16,6 @@ from sdfinertia import __version__
 from sdfinertia.errors import MeshError, install_advice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.inertia.solids import VolumeMoments
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.boolean_union import united
 from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, filled
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
@@ -31,11 +32,10 @@ from sdfinertia.mesh.solid_moments import (
     unit_shell_moments,
     voxel_moments,
 )
+from sdfinertia.mesh.topology import RepairedSurface
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.solids import VolumeMoments
-    from sdfinertia.mesh.topology import RepairedSurface
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Methods whose result no hull bounds.

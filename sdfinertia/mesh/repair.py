@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,9 +35,6 @@ from sdfinertia.mesh.topology import (
     surface_of,
     without_repeated_vertex,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Part of the bounding box's diagonal by which float32 coordinates of one place differ if computed in two ways.
 NEAR = 1e-7

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, only_used, rotated
 from sdfinertia.mesh.method import Method, optional_library
 from sdfinertia.mesh.topology import extent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sdfinertia.inertia.rigid_transform import Vector3
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from sdfinertia.mesh.method import (
     NO_SCALE,
     Factors,
     MeshContent,
+    MeshDiagnosis,
     MeshSolid,
     MeshSource,
     MeshTreatment,
@@ -23,10 +25,7 @@ from sdfinertia.mesh.method import (
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sdfinertia.mesh.cache import MeshCache
-    from sdfinertia.mesh.method import MeshDiagnosis, MeshSolid
     from sdfinertia.mesh.pipeline import Pipeline
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 

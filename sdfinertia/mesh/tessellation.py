@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
-from sdfinertia.mesh.kernel import Indices, Points, distinct_rows, only_used
+from sdfinertia.mesh.kernel import Indices, Points, Surface, distinct_rows, only_used
 from sdfinertia.mesh.method import optional_library
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sdfinertia.mesh.kernel import Surface
 
 # Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.
 SEGMENTS = 128

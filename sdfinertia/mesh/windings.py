@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.kernel import Flags, Indices, Points, chunks, cross, lengths, ranges
 from sdfinertia.mesh.topology import diagonal
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.rigid_transform import Vector3
 
 # Rays go along (1, -0.38, -0.27), nearly, which no modeller chose, so that they meet edges and vertices only by chance.
 _SHEAR = (0.3819660112501051, 0.2720196495140689)

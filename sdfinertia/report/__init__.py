@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
-from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES, WrittenBlock
 from sdfinertia.rules import RULE_OF_CODE, RULES, code_of
+from sdfinertia.rules.rule import Rule, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.rules.rule import Rule, Why
 
 # Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9

@@ -5,21 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
+from sdfinertia.links.study import Unjudged
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-
-    from sdfinertia.links.study import Unjudged
-    from sdfinertia.report import FindingsReport
 
 # Findings of a file that differ in names and numbers alone, and are reported one by one; more are one.
 _MAX_ALIKE = 3

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import count
 from string import Template
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.scene import Scene, is_warning, missing_words, real_key, total_of, with_findings
+from sdfinertia.documents.scene import DrawnLink, Scene, is_warning, missing_words, real_key, total_of, with_findings
 from sdfinertia.errors import counted, noted, one_line
+from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.findings import (
     card_order,
@@ -37,15 +39,9 @@ from sdfinertia.report.link_table import badge, html_text, link_detail, link_tab
 from sdfinertia.report.quantities import MASS
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
+from sdfinertia.robot.link import LinkKey
 from sdfinertia.rules import RULE_OF_CODE, rank_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sdfinertia.documents.scene import DrawnLink
-    from sdfinertia.report import FindingsReport, ResultsReport
-    from sdfinertia.robot.link import LinkKey
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 # One script, in parts of one subject each, put together in this order.

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sdfinertia
+from sdfinertia.causes.case import Explanation
+from sdfinertia.documents.filling import FillResult
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visible
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.inputs import Body
+from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.findings import fix_of, folded, level_of, parts_of
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.report.text import why_words
-from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES, WrittenBlock
 from sdfinertia.rules import RULE_OF_CODE, rank_of
+from sdfinertia.rules.rule import Finding, Why
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sdfinertia.causes.case import Explanation
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
     from sdfinertia.comparing.comparison import Why as ComparisonWhy
     from sdfinertia.comparing.difference import Difference
-    from sdfinertia.documents.filling import FillResult
-    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.documents.meshes import MeshFacts
     from sdfinertia.documents.showing import ShownBody
-    from sdfinertia.links.inputs import Body
-    from sdfinertia.report import FindingsReport, ResultsReport
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.rules.rule import Finding, Why
 
 Record = dict[str, Any]
 

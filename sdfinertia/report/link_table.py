@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import count
-from typing import TYPE_CHECKING
 
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.scene import DrawnLink, Scene, differ_visibly, is_visible
 from sdfinertia.errors import counted, one_line, unicode_text, visible
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
@@ -22,13 +24,7 @@ from sdfinertia.report.quantities import (
 )
 from sdfinertia.report.results import described_parts
 from sdfinertia.rules import RULE_OF_CODE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from sdfinertia.documents.link_results import LinkResult
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
 # Digits of the table; tooltips have all digits.

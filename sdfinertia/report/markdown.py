@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.errors import SdfInertiaError, counted, noted, printable, unicode_text
+from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.findings import (
     Entry,
     closing_lines,
@@ -26,11 +29,7 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules import RULE_OF_CODE, RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sdfinertia.comparing.comparison import Comparison
-    from sdfinertia.documents.link_results import LinkResult
-    from sdfinertia.report import FindingsReport, ResultsReport
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}

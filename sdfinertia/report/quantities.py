@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, printable
+from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -13,10 +15,7 @@ from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sdfinertia.documents.showing import ShownBody
-    from sdfinertia.inertia.principal_axes import PrincipalAxes
 
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, noted, printable
-from sdfinertia.links.inputs import DensitySource, Status
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.inputs import Body, DensitySource, Status
 from sdfinertia.markup.diff import unified_diff
+from sdfinertia.options import Options
 from sdfinertia.report.quantities import SAME, centre_of, mass_of, principal_moments_of, tensor_change
 from sdfinertia.report.terminal import ExitStatus
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.documents.meshes import MeshFacts
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.inputs import Body
-    from sdfinertia.options import Options
 
 _SOURCES = {
     DensitySource.COLLISION: "of the collision",

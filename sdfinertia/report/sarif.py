@@ -10,11 +10,12 @@ import os
 import pathlib
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, printable
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.findings import (
     copies_words,
@@ -29,9 +30,6 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.json_records import json_text, why_record
 from sdfinertia.rules import RULES, rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
-
-if TYPE_CHECKING:
-    from sdfinertia.report import FindingsReport
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import count
 from struct import pack
@@ -10,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.scene import NOT_DRAWN, DrawnLink, Scene, SceneShape, Triangles, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.robot import PlacedJoint
 
 

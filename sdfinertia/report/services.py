@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import counted, unicode_text
+from sdfinertia.links.study import Unjudged
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.findings import (
     closing_lines,
     counting,
@@ -21,15 +23,9 @@ from sdfinertia.report.findings import (
     printed,
     reason_sentence,
 )
+from sdfinertia.robot.link import LinkKey
 from sdfinertia.rules import CANNOT_JUDGE, RULE_OF_CODE, rank_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.links.study import Unjudged
-    from sdfinertia.report import FindingsReport
-    from sdfinertia.robot.link import LinkKey
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

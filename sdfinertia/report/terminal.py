@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterable
 from enum import IntEnum
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
 from sdfinertia.files.regular_file import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Styles of lines, as terminals know them.
 BOLD, DIM, ERROR = "1", "2", "31"

@@ -7,10 +7,12 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.scene import missing_words
 from sdfinertia.errors import counted, noted, one_line, printable, unicode_text
+from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import cause_words, fitted, short_cause
 from sdfinertia.report.findings import (
     Entry,
@@ -25,18 +27,15 @@ from sdfinertia.report.findings import (
     what_to_do,
     what_words,
 )
+from sdfinertia.robot.link import LinkKey
 from sdfinertia.robot.numbers import number, numbers
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import UNKNOWN_ELEMENT, rank_of
 from sdfinertia.rules.remedies import is_repair
+from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
-
     from sdfinertia.comparing.comparison import Comparison, LinkComparison
-    from sdfinertia.report import FindingsReport
-    from sdfinertia.robot.link import LinkKey
-    from sdfinertia.rules.rule import Finding
 
 # Columns of a line, and the least that are left beside a long path.
 _COLUMNS, _LEAST = 120, 60

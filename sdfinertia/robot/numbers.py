@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, counted, unicode_text
@@ -12,8 +12,6 @@ from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sdfinertia.markup.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import instead_of
+from sdfinertia.options import Options, instead_of
 from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading
 from sdfinertia.rules.rule import Finding, Level, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sdfinertia.options import Options
 
 _MODULES = (accepted, evidence, inertials, plausibility, reading)
 

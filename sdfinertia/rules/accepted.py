@@ -8,21 +8,16 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import instead_of
 from sdfinertia.robot.link import LinkKey
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.rule import declared
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sdfinertia.errors import Location
-    from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding, declared
 
 _FORMAT = 1
 _TEXTS = ("path", "link", "code")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from math import dist, isnan, log10, prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
-from sdfinertia.links.study import written_block
+from sdfinertia.links.study import Study, written_block
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
 from sdfinertia.robot.link import COLLISION, VISUAL, known
@@ -37,11 +39,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, COMPUTE_IT, rule
 from sdfinertia.shapes import Bounds, MeshShape
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Sequence
-
     from sdfinertia.causes.case import Case
-    from sdfinertia.links.body import Computed
-    from sdfinertia.links.study import Study
 
 # The same where visuals cannot be read and collisions are no meshes: the part may be three times as long as these.
 _FAR_UNSEEN = 10.0

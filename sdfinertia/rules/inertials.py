@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from sys import float_info
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
-from sdfinertia.links.study import reason_in_words
+from sdfinertia.links.study import Study, reason_in_words
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.robot.inertial import MASS, TENSOR
-from sdfinertia.robot.link import attempt, known
+from sdfinertia.robot.link import Link, attempt, known
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.link import Link
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf, prod, sqrt
-from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability as spins
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.body import Computed
 from sdfinertia.links.solids import weighs_by_default
+from sdfinertia.links.study import Study
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.link import VISUAL, attempt, known
 from sdfinertia.robot.numbers import number, parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import COMPUTE_IT, rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sdfinertia.links.body import Computed
-    from sdfinertia.links.study import Study
-    from sdfinertia.shapes import Bounds
+from sdfinertia.shapes import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01

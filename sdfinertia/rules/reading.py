@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.solids import overcounted, visual_weighed_twice, weighs_by_default
+from sdfinertia.links.study import Study
 from sdfinertia.links.warnings import number_warnings, size_doubt
 from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.inertial import TENSOR
@@ -15,12 +17,6 @@ from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_overlaps
 from sdfinertia.rules.rule import Level, declared, rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.study import Study
 
 # Part of the volume that is reported as shared.
 _SHARED = 0.01

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from glob import escape
 from pathlib import Path
@@ -20,8 +21,6 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sdfinertia.rules.rule import Why
 
 # Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.

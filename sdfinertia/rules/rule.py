@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from sdfinertia.causes.case import Explanation
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.inertial import WrittenBlock
-    from sdfinertia.robot.problems import Command, Problem
 
 # Findings in the numbers of an inertial, the strongest first: impossible, off by size, by geometry, the mistake alone.
 TELLING = (

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from os.path import abspath, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.checking import CheckResult, check_document, fix_document, unreadable
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, open_document
 from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.links.context import SharedContext
+from sdfinertia.options import Options
 from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.rules import STALE
+from sdfinertia.rules.rule import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sdfinertia.documents.filling import FillResult
-    from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
-    from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.source_files import FileTask
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from difflib import get_close_matches
 from glob import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import KEYS, ONLY_ON_COMMAND_LINE, OPTIONS, Given, Option, instead_of, shown_value
 from sdfinertia.robot.numbers import finite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -28,8 +29,6 @@ from sdfinertia.errors import ClusterError, ConfigurationError, install_advice
 from sdfinertia.mesh.method import program_digest, versions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-
     from distributed import Client
 
 _T = TypeVar("_T")

@@ -21,13 +21,13 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.robot.link import attempt
 from sdfinertia.rules import chosen_rules
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.outcomes import ONE_JOB, Fill, Jobs, Outcome, available_cores, outcomes_of
 from sdfinertia.runs.source_files import NO_MODEL, FileTask, file_task, walked_files
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.outcomes import Work
 
 _T = TypeVar("_T")

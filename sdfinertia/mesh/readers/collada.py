@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import math
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -31,12 +32,7 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.readers.text_numbers import decimals, quoted, whole_numbers
-from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, fans, non_planarity, strip, triangulated
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 

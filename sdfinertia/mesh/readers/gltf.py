@@ -7,9 +7,10 @@ import json
 import posixpath
 import re
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
 import numpy as np
@@ -34,9 +35,6 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # Extensions that change materials or metadata of a surface, not its place; quantization changes component types only.
 _HARMLESS = re.compile(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, rotated
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 # Affine transforms ----------------------------------------------------------------------------------------------------
 

@@ -8,22 +8,18 @@ import sys
 import warnings
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError
-from sdfinertia.inertia.polyhedron import moments_if_solid
+from sdfinertia.inertia.polyhedron import Positions, moments_if_solid
+from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.inertia.tensor_arrays import real_array
-from sdfinertia.mesh.kernel import is_closed
+from sdfinertia.mesh.kernel import Indices, Points, is_closed
 from sdfinertia.mesh.readers.formats import require_known
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia.polyhedron import Positions
-    from sdfinertia.inertia.solids import VolumeMoments
-    from sdfinertia.mesh.kernel import Indices, Points
 
 # Metres, by the names that trimesh, and 3MF, have for units.
 _METRES = {

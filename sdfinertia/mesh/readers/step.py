@@ -10,10 +10,10 @@ import os
 import re
 import subprocess
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,11 +23,7 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.kernel import surface_area
 from sdfinertia.mesh.method import missing_library, versions_of
 from sdfinertia.mesh.readers.gltf import read_gltf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
 # Quoted texts and comments (ISO 10303-21, 6.4 and 6.7), instances that are defined, and all that are named.

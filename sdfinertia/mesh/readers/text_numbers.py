@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.mesh.kernel import Flags, Indices, Points
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Characters = npt.NDArray[np.uint8]
 
