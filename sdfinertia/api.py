@@ -15,10 +15,10 @@ from sdfinertia.documents.showing import ShownBody, center_of_mass, inertials, s
 from sdfinertia.documents.showing import body_of as body_of  # noqa: PLC0414
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import Location, SdfInertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.solids import VolumeMoments, box, capsule, cone, cylinder, ellipsoid, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.many import FileResult, check_many, fill_many

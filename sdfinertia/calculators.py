@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method
-from sdfinertia.mesh.readers.formats import require_sound
+from sdfinertia.inertia import SpatialInertia
+from sdfinertia.mesh import MeshSolid, MeshTreatment, Method
+from sdfinertia.mesh.readers import require_sound
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias

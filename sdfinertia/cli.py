@@ -16,11 +16,11 @@ import click
 
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError, WriteError
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files import reason_of
 from sdfinertia.options import KEYS, OPTIONS, PARAMETERS, Given, Option, Options, instead_of
 
 if TYPE_CHECKING:
-    from sdfinertia.runs.outcomes import Jobs
+    from sdfinertia.runs import Jobs
 
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
@@ -432,7 +432,7 @@ def mesh(
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
-    from sdfinertia.commands.file_run import run_with
+    from sdfinertia.commands import run_with
 
     if jobs is not None and cluster is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")

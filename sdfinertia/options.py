@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.mesh.method import (
+from sdfinertia.mesh import (
     METHODS,
     OPEN_MESH_POLICIES,
     OVERLAPS,

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.tensor_arrays import real_array
 
 Array = npt.NDArray[np.float64]

@@ -12,11 +12,10 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sdfinertia.errors import GeometryError
-from sdfinertia.inertia import solids
+from sdfinertia.inertia import SpatialInertia, solids
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import MeshSource
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Surface

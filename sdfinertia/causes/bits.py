@@ -17,6 +17,7 @@ import numpy.typing as npt
 from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
 from sdfinertia.causes.scale import TENSOR_UNITS
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import (
@@ -30,7 +31,6 @@ from sdfinertia.inertia.rigid_transform import (
     rpy_from_rotation,
     transpose,
 )
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.robot.inertial import ENTRIES, EntryTexts, WrittenBlock
 from sdfinertia.robot.numbers import parse_number

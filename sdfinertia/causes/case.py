@@ -11,16 +11,16 @@ from math import isnan
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import one_line
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.robot import LinkKey, SolidKind
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.link import LinkKey, SolidKind
 from sdfinertia.shapes import Bounds, Primitive
 
 if TYPE_CHECKING:
-    from sdfinertia.links.study import Study
+    from sdfinertia.links import Study
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})

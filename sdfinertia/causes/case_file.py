@@ -26,14 +26,14 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
 from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import signed_permutations
+from sdfinertia.inertia import InertiaTensor, are_moderate
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotate
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, are_moderate
 from sdfinertia.inertia.tensor_arrays import rotated
+from sdfinertia.links import Study, written_block
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.study import Study, written_block
+from sdfinertia.robot import COLLISION, VISUAL, Link, LinkKey, Model, known
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL, Link, LinkKey, Model, known
 from sdfinertia.robot.names import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds
 

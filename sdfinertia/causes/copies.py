@@ -11,7 +11,7 @@ from sdfinertia.causes.case import Relation, is_same
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, contradiction, lost, row, said
 from sdfinertia.causes.made_up import is_unit_shape
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot import COLLISION, VISUAL
 
 # Copies ---------------------------------------------------------------------------------------------------------------
 

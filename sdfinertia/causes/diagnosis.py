@@ -15,13 +15,13 @@ from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot import COLLISION
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.link import COLLISION
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5

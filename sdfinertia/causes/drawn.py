@@ -20,15 +20,15 @@ from sdfinertia.causes.bits import (
 )
 from sdfinertia.causes.case import Case, Drawn, Relation, distance_to_geometry, is_same
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, rotate, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, rotated
+from sdfinertia.links import Study
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.study import Study
+from sdfinertia.robot import COLLISION, VISUAL
 from sdfinertia.robot.inertial import ENTRIES, WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
 

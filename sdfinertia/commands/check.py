@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from sdfinertia.commands import FileRun, ended
 from sdfinertia.commands.check_reports import ALWAYS, CheckReports, CheckRequest
-from sdfinertia.commands.file_run import FileRun, ended
 from sdfinertia.documents.checking import NotChecked
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, WriteError
@@ -19,8 +19,8 @@ from sdfinertia.report.findings import fix_of
 from sdfinertia.report.results import counts_of, report_lines, result_diff
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.rules import chosen_rules
+from sdfinertia.runs import Fill, Jobs, may_share
 from sdfinertia.runs.checking import Check, CheckedFile, CheckMacros, Fix, told_apart
-from sdfinertia.runs.outcomes import Fill, Jobs, may_share
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, file_task, require_one_stream
 
 

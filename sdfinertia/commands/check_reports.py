@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
-from sdfinertia.commands.file_run import FileRun
+from sdfinertia.commands import FileRun
+from sdfinertia.documents import is_named_by, no_link_matches, open_document
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.opened import is_named_by, no_link_matches, open_document
 from sdfinertia.documents.scene import Scene, scenes_of
 from sdfinertia.errors import ResourceError, SdfInertiaError, counted
 from sdfinertia.options import Options

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sdfinertia.commands.file_run import FileRun, ended
+from sdfinertia.commands import FileRun, ended
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files import require_inside
 from sdfinertia.files.revisions import revision_of
 from sdfinertia.options import Given
 from sdfinertia.report import format_named, format_of_report

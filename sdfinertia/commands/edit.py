@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfinertia.commands.file_run import FileRun
+from sdfinertia.commands import FileRun
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
 from sdfinertia.options import Given

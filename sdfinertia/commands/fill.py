@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.commands.file_run import FileRun, ended
+from sdfinertia.commands import FileRun, ended
+from sdfinertia.documents import no_link_matches, open_document
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.opened import no_link_matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded
@@ -28,8 +28,8 @@ from sdfinertia.report.results import (
     warning_lines,
 )
 from sdfinertia.report.terminal import BOLD, ERROR, print_bytes, say, say_lines
+from sdfinertia.runs import ONE_JOB, Fill, FilledFile, Jobs
 from sdfinertia.runs.configuration import is_in_pre_commit
-from sdfinertia.runs.outcomes import ONE_JOB, Fill, FilledFile, Jobs
 from sdfinertia.runs.source_files import (
     STANDARD_STREAM,
     FileTask,
@@ -41,7 +41,7 @@ from sdfinertia.runs.source_files import (
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.runs.outcomes import Change
+    from sdfinertia.runs import Change
 
 
 class FillRequest(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.commands.file_run import FileRun, ended
+from sdfinertia.commands import FileRun, ended
 from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
-from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
+from sdfinertia.mesh import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record
@@ -18,7 +18,7 @@ from sdfinertia.report.results import mesh_lines
 from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, mesh_files, require_one_stream, standard_input
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.commands.file_run import FileRun, ended
-from sdfinertia.documents.opened import open_document
+from sdfinertia.commands import FileRun, ended
+from sdfinertia.documents import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
-from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.results import result_diff, scaled_line

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from sdfinertia.commands.file_run import FileRun, ended
-from sdfinertia.documents.opened import no_link_matches, open_document
+from sdfinertia.commands import FileRun, ended
+from sdfinertia.documents import no_link_matches, open_document
 from sdfinertia.documents.scene import Scene, mesh_scene, missing_words, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext

@@ -10,11 +10,11 @@ from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
 from sdfinertia.comparing.reasons import Reason, reasons
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
+from sdfinertia.documents import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import MASS

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.tensor_arrays import components_of, matrices
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart, WrittenBlock
 

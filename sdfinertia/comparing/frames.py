@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.operations import RIGHT_ANGLES
 from sdfinertia.comparing.difference import HALF_TURNS, Rounding, differing, principal_frame
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
     RigidTransform,
@@ -16,7 +17,6 @@ from sdfinertia.inertia.rigid_transform import (
     rotate,
     rpy_from_rotation,
 )
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.inertial import MASS
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from sdfinertia.causes.bits import Digits, Reading, Reference, best_of, readings
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import Rounding, significant_digits
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import rotate, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
 
 Side = Literal["first", "second", "either"]

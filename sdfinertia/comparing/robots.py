@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
+from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links import written_block
 from sdfinertia.links.groups import Group, group_of
-from sdfinertia.links.study import written_block
+from sdfinertia.robot import Link
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.link import Link
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents import OpenDocument
     from sdfinertia.robot.robot import PlacedLink
     from sdfinertia.xacro.expansion import Expansion
 

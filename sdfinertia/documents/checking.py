@@ -8,10 +8,10 @@ from functools import partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.documents import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.documents.effects import Effects
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.link_results import LinkResult, failure
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,
@@ -21,10 +21,10 @@ from sdfinertia.errors import (
     TemplateError,
     UnexpandedError,
 )
-from sdfinertia.links.study import Study, Unjudged
+from sdfinertia.links import Study, Unjudged
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
-from sdfinertia.robot.link import Link, LinkKey, attempt
+from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules import (
     EXPLAINED_BY,

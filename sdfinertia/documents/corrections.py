@@ -13,21 +13,21 @@ from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.documents.link_results import edits_read_back
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.groups import harm_of
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
+from sdfinertia.robot import VISUAL, Link, attempt
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
-from sdfinertia.robot.link import VISUAL, Link, attempt
 from sdfinertia.robot.names import repair_comment
 from sdfinertia.rules import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents import OpenDocument
 
 # Tolerance as a part of the trace: written numbers may have five digits.
 _ROUNDED = 1e-4

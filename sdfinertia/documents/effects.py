@@ -10,16 +10,16 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.groups import group_of, moment_about, solid_box
-from sdfinertia.links.study import Study
-from sdfinertia.robot.link import ParentJoint, attempt, known
+from sdfinertia.robot import ParentJoint, attempt, known
 from sdfinertia.rules import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents import OpenDocument
 
 # Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
 _LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01

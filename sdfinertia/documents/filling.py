@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
+from sdfinertia.documents import OpenDocument, Source, matches, open_document
 from sdfinertia.documents.link_results import LinkResult, fill_links
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
+from sdfinertia.files import path_text
 from sdfinertia.files.atomic_file import Leftovers, is_same_file, replace_file, write_file
-from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION, Link, LinkKey, attempt, known
+from sdfinertia.robot import COLLISION, Link, LinkKey, attempt, known
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory

@@ -9,17 +9,16 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError, printable, screen
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links import warnings
+from sdfinertia.links import Study, warnings
 from sdfinertia.links.body import Computed
 from sdfinertia.links.inputs import Body, Status
-from sdfinertia.links.study import Study
 from sdfinertia.links.warnings import Lack, SizeDoubt, lack
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
+from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.inertial import NewInertial, WrittenBlock
-from sdfinertia.robot.link import Link, attempt, given
 from sdfinertia.robot.numbers import half_unit, number
 from sdfinertia.robot.problems import Problem
 

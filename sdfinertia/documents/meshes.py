@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError, screen
-from sdfinertia.files.regular_file import path_text
+from sdfinertia.files import path_text
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import without_noise
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.method import (
+from sdfinertia.mesh import (
     METHODS,
     NO_SCALE,
     Factors,
@@ -25,7 +25,7 @@ from sdfinertia.mesh.method import (
     OverlapsName,
     open_policies,
 )
-from sdfinertia.mesh.readers.formats import require_sound
+from sdfinertia.mesh.readers import require_sound
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import trimesh
 
+    from sdfinertia.inertia import InertiaTensor
     from sdfinertia.inertia.solids import VolumeMoments
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
     # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).

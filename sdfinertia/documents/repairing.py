@@ -12,22 +12,22 @@ from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.causes.case import Relative
+from sdfinertia.documents import OpenDocument, Source, open_document
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Proposal, correction, explainer_of, proposal_of
 from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.link_results import LinkResult, failure, fill_links, require_readable
 from sdfinertia.documents.link_results import result_of as result_of_link
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 from sdfinertia.inertia.rigid_transform import transpose
+from sdfinertia.links import Study
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
+from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
-from sdfinertia.robot.link import Link, LinkKey, attempt
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:

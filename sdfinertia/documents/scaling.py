@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-from sdfinertia.documents.filling import FillResult, result_of
-from sdfinertia.documents.link_results import LinkResult, failure
-from sdfinertia.documents.link_results import result_of as result_of_link
-from sdfinertia.documents.opened import (
+from sdfinertia.documents import (
     OpenDocument,
     Source,
     is_named_by,
@@ -18,15 +15,18 @@ from sdfinertia.documents.opened import (
     open_document,
     require_options,
 )
+from sdfinertia.documents.filling import FillResult, result_of
+from sdfinertia.documents.link_results import LinkResult, failure
+from sdfinertia.documents.link_results import result_of as result_of_link
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
-from sdfinertia.robot.link import Link, attempt, given
+from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.errors import SdfInertiaError, counted
+from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
-from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource
-from sdfinertia.robot.link import COLLISION, VISUAL, Colour, Link, LinkKey, Solid, SolidKind, given
+from sdfinertia.mesh import NO_SCALE, Factors, MeshSource
+from sdfinertia.robot import COLLISION, VISUAL, Colour, Link, LinkKey, Solid, SolidKind, given
 from sdfinertia.robot.poses import product
 from sdfinertia.rules import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Level
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents import OpenDocument
     from sdfinertia.links.context import Context
     from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
 

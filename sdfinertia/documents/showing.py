@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.documents.meshes import bodies_in_memory
-from sdfinertia.documents.opened import (
+from sdfinertia.documents import (
     OpenDocument,
     Source,
     described,
@@ -17,6 +16,7 @@ from sdfinertia.documents.opened import (
     path_of,
     require_options,
 )
+from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.errors import (
     FrameError,
     InertiaError,
@@ -26,17 +26,17 @@ from sdfinertia.errors import (
     ValueTextError,
     printable,
 )
+from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.mesh.method import MeshSource
-from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.mesh import MeshSource
+from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Options
+from sdfinertia.robot import known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.link import known
 from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from sdfinertia.documents.opened import OpenDocument, expanded_document
+from sdfinertia.documents import OpenDocument, expanded_document
 from sdfinertia.documents.xacro_sources import advice_to_paste
 from sdfinertia.errors import ConfigurationError, Location, first_few
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
+from sdfinertia.links import Unjudged
 from sdfinertia.links.context import Context
-from sdfinertia.links.study import Unjudged
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.link import attempt, known
+from sdfinertia.robot import attempt, known
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import rank_of, worst_first
 from sdfinertia.rules.accepted import SUPPRESSION

@@ -10,17 +10,17 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from sdfinertia.documents import OpenDocument, described
 from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.documents.link_results import LinkResult, fill_links
-from sdfinertia.documents.opened import OpenDocument, described
 from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
 from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.options import Options
+from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.robot.link import Link, LinkKey, attempt
 from sdfinertia.robot.names import filled_entries, repaired_cause
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.problems import Command

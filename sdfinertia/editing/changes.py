@@ -10,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from sdfinertia.documents import OpenDocument
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.link_results import edits_read_back
-from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3, rotate, rotation_from_rpy
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
+from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.robot import COLLISION, Solid, given
 from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.link import COLLISION, Solid, given
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import Primitive

@@ -16,13 +16,13 @@ from functools import cached_property
 from glob import escape
 from typing import NamedTuple
 
+from sdfinertia.documents import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_back
-from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.files import read_regular_file
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.markup.diff import unified_diff
 from sdfinertia.markup.document import Document, Edit

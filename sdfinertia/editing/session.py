@@ -23,16 +23,16 @@ from sdfinertia.documents.scene import (
 from sdfinertia.editing.changes import NOT_JUDGED, Compute, change_of, study_named, why_no_body
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.method import OPEN_MESH_POLICIES
+from sdfinertia.mesh import OPEN_MESH_POLICIES
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import Live, Served, counts, diff_lines, findings_list, html_report, summary_of
 from sdfinertia.report.link_table import link_detail, link_row
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
-from sdfinertia.robot.link import COLLISION, LinkKey, given
+from sdfinertia.robot import COLLISION, LinkKey, given
 from sdfinertia.robot.names import twin_names
 from sdfinertia.rules.rule import Finding
 from sdfinertia.shapes import Primitive

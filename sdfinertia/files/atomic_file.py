@@ -17,7 +17,7 @@ from itertools import count
 from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.regular_file import NO_FOLLOWING, is_inside, reason_of, write_whole
+from sdfinertia.files import NO_FOLLOWING, is_inside, reason_of, write_whole
 
 # Attempts before a file whose rights or times keep changing is given up.
 _MAX_ATTEMPTS = 10

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple, TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
+from sdfinertia.files import is_inside
 from sdfinertia.files.advice import NearFiles, elsewhere_notes, index_notes
 from sdfinertia.files.packages import (
     FUEL_SCHEMES,
@@ -24,7 +25,6 @@ from sdfinertia.files.packages import (
     packages_in,
     title_in,
 )
-from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")

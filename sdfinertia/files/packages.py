@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sdfinertia.errors import ResourceError
-from sdfinertia.files.regular_file import head_of
+from sdfinertia.files import head_of
 from sdfinertia.files.walk import sorted_entries, walk
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.files import is_inside, reason_of
 from sdfinertia.files.child_process import finished
 from sdfinertia.files.packages import MODEL_CONFIG, PACKAGE_XML
-from sdfinertia.files.regular_file import is_inside, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

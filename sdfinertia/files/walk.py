@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, first_few
-from sdfinertia.files.regular_file import head_of, is_inside, reason_of
+from sdfinertia.files import head_of, is_inside, reason_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

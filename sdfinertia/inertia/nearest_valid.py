@@ -6,10 +6,10 @@ from math import hypot, inf, isfinite, nan, sqrt
 from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 # Part of the trace inside the faces: libsdformat's closed form parts equal moments by up to 1e-7, Drake allows less.
 MARGIN = 1e-6

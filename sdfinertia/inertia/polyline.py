@@ -11,9 +11,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import numbers
 from sdfinertia.inertia.solids import VolumeMoments, require_dimensions
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:

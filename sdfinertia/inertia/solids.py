@@ -13,8 +13,8 @@ from math import inf, isfinite, pi, sqrt
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, join_centres
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, Vector3, number, real, vector
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Numbers

@@ -14,7 +14,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import real
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor
+    from sdfinertia.inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
 

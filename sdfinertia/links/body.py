@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.links.inputs import (
     Body,
     DensitySource,
@@ -25,7 +25,7 @@ from sdfinertia.links.inputs import (
     recorded_options,
     values_digest,
 )
-from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
+from sdfinertia.mesh import MeshSource, Method, Overlaps, open_policies
 from sdfinertia.options import Options, OptionValue
 from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.numbers import half_unit

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files import is_inside
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory

@@ -12,14 +12,14 @@ from itertools import accumulate, repeat
 from math import dist, inf, log
 from typing import NamedTuple
 
+from sdfinertia import robot as links
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, welded
+from sdfinertia.links import Studies, Study
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.links.study import Studies, Study
-from sdfinertia.robot import link as links
-from sdfinertia.robot.link import COLLISION, VISUAL, Axis, alone, attempt, given, known
+from sdfinertia.robot import COLLISION, VISUAL, Axis, alone, attempt, given, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
 # kg/m³: a denser shape represents a part that is not drawn; one lighter than aerogel left its mass to another link.

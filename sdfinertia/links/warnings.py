@@ -8,14 +8,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, Location
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import format_number
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import SLACK_OF_BOX, group_of, solid_box, worse, written_inertia
 from sdfinertia.links.inputs import Body, DensitySource
-from sdfinertia.links.study import Study
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION, VISUAL, Solid, attempt, known
+from sdfinertia.robot import COLLISION, VISUAL, Solid, attempt, known
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import Bounds, MeshShape
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.commands.file_run import ended
+from sdfinertia.commands import ended
 from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.options import Given
 

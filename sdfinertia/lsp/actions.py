@@ -11,14 +11,14 @@ from sdfinertia.documents.checking import fix_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
+from sdfinertia.links import Study
 from sdfinertia.links.groups import harm_of
-from sdfinertia.links.study import Study
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
 from sdfinertia.markup.document import Edit
 from sdfinertia.report.explanations import proposal_words
 from sdfinertia.report.findings import fix_of
-from sdfinertia.robot.link import Link
+from sdfinertia.robot import Link
 from sdfinertia.rules import MISSING, RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
 

@@ -14,7 +14,7 @@ from sdfinertia.markup.document import Element
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
 from sdfinertia.report.quantities import body_lines, body_notes
-from sdfinertia.robot.link import COLLISION, Link, known
+from sdfinertia.robot import COLLISION, Link, known
 
 if TYPE_CHECKING:
     from sdfinertia.lsp.open_text import OpenText

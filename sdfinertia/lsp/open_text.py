@@ -9,19 +9,19 @@ from dataclasses import replace
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
+from sdfinertia.commands import FileRun
 from sdfinertia.commands.check import judging
-from sdfinertia.commands.file_run import FileRun
+from sdfinertia.documents import FORMATS, OpenDocument, expanded_document, is_xacro, open_document
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.corrections import Explainer, explainer_of
-from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, is_xacro, open_document
 from sdfinertia.documents.xacro import robots_using
 from sdfinertia.errors import SdfInertiaError, TemplateError, TextError
-from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files import require_inside
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.links import Unjudged
 from sdfinertia.links.context import SharedContext
-from sdfinertia.links.study import Unjudged
 from sdfinertia.options import Given, Options
-from sdfinertia.robot.link import Link
+from sdfinertia.robot import Link
 from sdfinertia.robot.names import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding

@@ -23,11 +23,11 @@ from sdfinertia.lsp.diagnostics import diagnostic_of_error, diagnostics_of
 from sdfinertia.lsp.hover import hover_at
 from sdfinertia.lsp.open_text import OpenText
 from sdfinertia.lsp.text import EditorText
-from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
-from sdfinertia.runs.outcomes import failure_of
+from sdfinertia.runs import failure_of
 from sdfinertia.runs.source_files import FileTask
 
 # The pause in typing after which a text is checked (s).

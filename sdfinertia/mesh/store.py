@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
-from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.method import (
+from sdfinertia.files import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
+from sdfinertia.mesh import (
     COMMUTE_WITH_SCALE,
     NO_SCALE,
     Factors,
@@ -22,7 +22,7 @@ from sdfinertia.mesh.method import (
     Method,
     libraries_for,
 )
-from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh
+from sdfinertia.mesh.readers import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.cache import MeshCache

@@ -1,1 +1,368 @@
-"""MJCF, the format of MuJoCo; semantics are those of its compiler (3.3)."""
+"""MJCF, the format of MuJoCo; semantics are those of its compiler (3.3).
+
+Here: the reader of MJCF: each body is a link, each geom a collision or a visual.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from functools import cached_property, partial
+
+from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shown_path
+from sdfinertia.files import is_inside, read_regular_file
+from sdfinertia.inertia import SpatialInertia
+from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.markup.document import Document, Element, JoinedDocument, elements_named
+from sdfinertia.mjcf import edits
+from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
+from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
+from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_tensor
+from sdfinertia.robot import (
+    Group,
+    Inertial,
+    Link,
+    LinkContext,
+    ParentJoint,
+    Solid,
+    Weighing,
+    attempt,
+    colour_of,
+    given,
+    inertial_of,
+    light,
+)
+from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.robot import Assembly, RobotOfOneModel
+from sdfinertia.shapes import Shape
+from sdfinertia.urdf.values import read_request
+
+# As MuJoCo calls a model without one.
+_NAME = "MuJoCo Model"
+# mjMINVAL, for bodies with joints.
+_REFUSED = 1e-15
+# Bodies with an <inertial> for each without, from which one was forgotten.
+_OTHERS = 2
+# `InertiaParameters.method` by the words of `<mesh inertia>`.
+_METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
+INCLUDE = "include"
+# The largest models of public collections include a dozen files.
+_MAX_FILES, _MAX_BYTES = 256, 1 << 28
+_INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"
+
+
+class Robot(RobotOfOneModel):
+    """The `<mujoco>` of a document with all that it includes."""
+
+    format = edits
+
+    def __init__(self, document: Document, confine: str | None = None) -> None:
+        root = next((root for root in document.roots if root.name == "mujoco"), None)
+        if root is None:
+            raise TextError("there is no <mujoco> root element", location=document.location(0))
+        if not isinstance(document, JoinedDocument):
+            document = with_included(document, confine)
+            root = next(each for each in document.roots if each.start == root.start)
+        self.document = document
+        self.element = root
+        sections = list(self.children(root))
+        self.compiler = read_compiler(each for each in sections if each.name == "compiler")
+        self.defaults = Defaults((each for each in sections if each.name == "default"), self.children)
+        named = (each.attribute("model") for each in (root, *document.roots) if each.name == "mujoco")
+        self.name = self.scoped_name = next(filter(None, named), _NAME)
+        self._sections = sections
+        self.bodies, self.unread = bodies_in((each for each in sections if each.name == "worldbody"), self.children)
+        self.notes = []
+
+    def children(self, element: Element) -> Iterator[Element]:
+        """The children of an element, with included elements in place of each `<include>`."""
+        document = self.document
+        if not isinstance(document, JoinedDocument):
+            yield from element.children
+            return
+        for child in element.children:
+            if child.name == INCLUDE:
+                yield from self.children(document.included[child.start])
+            else:
+                yield child
+
+    @cached_property
+    def _links(self) -> list[Link]:
+        vertices = self._vertices() if b"<flex" in self.document.data else ()
+        # Most files have neither.
+        may_be_fitted = any(mark in self.document.data for mark in (b"mesh", b"hfield"))
+        links: list[Link] = []
+        replaced: dict[str, str] = {}
+        for body in self.bodies:
+            if body.is_unread or body.name in vertices:
+                continue
+            geoms = [read_geom(*each, self.defaults, self.compiler) for each in body.geoms]
+            if may_be_fitted and body.inertial is None and any(map(self._is_fitted, geoms)):
+                continue
+            links.append(self._link(body, geoms))
+            replaced.update((body.name, name) for geom in geoms if (name := geom.replaced_orientation))
+        left_out = self.unread + len(self.bodies) - len(links)
+        if left_out:
+            self.notes.append(
+                f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
+                "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
+            )
+        if replaced:
+            name, orientation = next(iter(replaced.items()))
+            more = f" (and {len(replaced) - 1} more)" if len(replaced) > 1 else ""
+            self.notes.append(
+                f"MuJoCo 3.3 to 3.15 read body {shorten(name)!r}{more} otherwise: the quat of a geom replaces the "
+                f"{orientation} of its default class since 3.16, as here, and did not before; write that quat as "
+                "axisangle for all"
+            )
+        self._compare(links)
+        return links
+
+    def _compare(self, links: Sequence[Link]) -> None:
+        """Tells links of one name, and those that alone have no inertial."""
+        counts = Counter(link.name for link in links)
+        moving = [link for link in links if link.static is False and (link.collisions or link.visuals)]
+        bare = [link for link in moving if link.inertial is None]
+        are_few = len(moving) >= (_OTHERS + 1) * len(bare)
+        for link in bare:
+            link.is_alone_inferred = are_few and self._bodies_by_start[link.element.start].parent is not None
+        for link in links:
+            if counts[link.name] > 1:
+                problem = f"two bodies are named {link.name!r}, which MuJoCo refuses"
+                link.naming = Problem(problem, "give each its own name")
+
+    def _is_fitted(self, geom: Geom) -> bool:
+        return geom.is_fitted or geom.given.get("mesh") in self.assets.made
+
+    def _vertices(self) -> Container[str]:
+        """The bodies that are vertices of a `<flex>`: it names them, and they only slide. It may name links too."""
+        sections = (each for each in self._sections if each.name == "deformable")
+        flexes = [child for each in sections for child in self.children(each) if child.name == "flex"]
+        names = {name for flex in flexes for way in ("body", "node") for name in (flex.attribute(way) or "").split()}
+        return {body.name for body in self.bodies if body.name in names and body.joints and self._only_slides(body)}
+
+    def _only_slides(self, body: Body) -> bool:
+        return all(
+            joint.element.name == "joint"
+            and self.defaults.attributes(joint.element, joint.of_class).get("type") == "slide"
+            for joint in body.joints
+        )
+
+    def _link(self, body: Body, geoms: Sequence[Geom]) -> Link:
+        inertial = self.read_inertial(body.inertial) if body.inertial is not None else None
+        link = Link(self, body.element, body.name, inertial)
+        link.request = read_request(link)
+        # Collisions are the geoms that count in an inferred inertia, whether or not it is inferred.
+        solids = [(geom, self._solid(link, geom, number)) for number, geom in enumerate(geoms, 1)]
+        link.collisions = [solid for geom, solid in solids if geom.weighs]
+        link.visuals = [solid for geom, solid in solids if not geom.weighs]
+        own = ((parse_number(each.element.attribute("density") or ""), each.element.location) for each in geoms)
+        link.light = light(own)
+        how = self.compiler.inertiafromgeom
+        link.static, link.refused_up_to = body.is_static, _REFUSED if body.joints else 0.0
+        link.is_inferred = how == "true" or (how == "auto" and inertial is None)
+        link.adjusted_by = self.compiler.changes(has_geoms=bool(solids))
+        return link
+
+    def read_inertial(self, element: Element) -> Inertial:
+        def part(*names: str) -> Element | None:
+            return element if any(element.attribute(name) is not None for name in names) else None
+
+        parts = part("pos"), part("mass"), part("fullinertia", "diaginertia")
+        read = partial(read_inertial_pose, compiler=self.compiler), read_mass, read_tensor
+        return inertial_of(element, parts, read, (element,) * 3, element.attribute("mass"))
+
+    def _solid(self, link: Link, geom: Geom, number: int) -> Solid:
+        mesh = attempt(self._mesh, geom)
+        solid = Solid(
+            link,
+            geom.element,
+            geom.element.attribute("name") or f"#{number}",
+            attempt(_shape, geom, mesh),
+            attempt(_weighing, link, geom, mesh),
+            attempt(geom_pose, geom, self.compiler),
+            colour=colour_of(geom.given.get("rgba", "")),
+            is_visual=geom.is_visual,
+            attributes=geom.given,
+        )
+        solid.placed = attempt(self._placed, solid, geom, mesh)
+        if isinstance(mesh, Mesh):
+            solid.compiled_method = _METHODS[mesh.inertia]
+            solid.named_in = mesh.element.document.path_at(mesh.element.start)
+            solid.content = mesh.as_obj if not mesh.file else None
+        return solid
+
+    def _mesh(self, geom: Geom) -> Mesh | None:
+        if geom.kind != "mesh":
+            return None
+        name = geom.given.get("mesh")
+        if name is None:
+            raise geom.element.error("the geom names no mesh", kind=GeometryError)
+        return self.assets.mesh(name, geom.element)
+
+    def _placed(self, solid: Solid, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Placement:
+        steps = geom.frame.steps(self.compiler) if geom.frame is not None else []
+        steps.append(PoseStep(given(solid.own_pose)))
+        pose = mesh.pose if isinstance(mesh, Mesh) else None
+        if pose is not None and pose.numbers:
+            steps.append(PoseStep(pose))
+        return (PosePath(steps),)
+
+    @cached_property
+    def assets(self) -> Assets:
+        sections = (each for each in self._sections if each.name == "asset")
+        return Assets((child for each in sections for child in self.children(each)), self.defaults, self.compiler)
+
+    @cached_property
+    def links_by_start(self) -> dict[int, Link]:
+        return {link.element.start: link for link in self._links}
+
+    @cached_property
+    def _bodies_by_start(self) -> dict[int, Body]:
+        return {body.element.start: body for body in self.bodies}
+
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        return edits.numbers_of(text)
+
+    def needs_inertial(self, link: Link, context: LinkContext) -> bool:
+        return self.compiler.inertiafromgeom == "false"
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        return self.compiler.compiled(inertia)
+
+    @property
+    def total_mass(self) -> float | None:
+        return self.compiler.settotalmass if self.compiler.settotalmass > 0.0 else None
+
+    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
+        body = self._bodies_by_start[link.element.start]
+        parent = self.links_by_start.get(body.parent.element.start) if body.parent is not None else None
+        if parent is None:
+            return
+        mass = parent.positive_mass
+        for joint in body.joints:
+            name = joint.element.attribute("name") or joint.element.name
+            yield ParentJoint(name, mass, parent=parent.element.start)
+        if not body.joints:
+            yield ParentJoint("", mass, is_fixed=True, parent=parent.element.start)
+
+    @cached_property
+    def placing(self) -> Placing:
+        return Placing(self.bodies, self.links_by_start, self.compiler, self.defaults)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
+        return list(self.placing.groups())
+
+    @property
+    def may_have_groups(self) -> bool:
+        return any(not body.joints and body.parent is not None for body in self.bodies)
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        """The joints are at zero."""
+        yield Assembly(self.name, self.path, False, self.placing.links(), self.placing.joints(self.name), [])
+
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
+        for body in map(self._bodies_by_start.__getitem__, self.links_by_start):
+            for geom in body.geoms:
+                name = geom.element.attribute("mesh")
+                if name is not None and name not in self.assets.meshes:
+                    problem = f"a geom names the mesh {shorten(name)!r}, and no asset has that name"
+                    yield Problem(problem, "name a mesh of <asset>", geom.element.location())
+
+
+def _shape(geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Shape:
+    found = given(mesh)
+    return read_primitive(geom) if found is None else found.shape
+
+
+def _weighing(link: Link, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Weighing:
+    parameters = given(link.request.parameters)
+    if parameters.method is None:
+        found = given(mesh)
+        parameters = parameters._replace(method=_METHODS[found.inertia]) if found is not None else parameters
+    density, mass = (geom.number(name, 0.0) if name in geom.given else None for name in ("density", "mass"))
+    return Weighing(parameters, density, mass)
+
+
+# The files that a model includes -------------------------------------------------------------------------------------
+
+
+def with_included(main: Document, confine: str | None) -> Document:
+    """The document with the files that it includes; itself where it includes none.
+
+    Raises:
+        SdfInertiaError: a file is missing, unreadable, outside `confine`, or included twice.
+    """
+    if f"<{INCLUDE}".encode() not in main.data:
+        return main
+    documents, places = [main], {os.path.realpath(main.path)}
+    targets: list[list[int]] = []
+    size = 0
+    for document in documents:
+        targets.append([])
+        for element in elements_named(INCLUDE, document):
+            path = _found(element, document, main, confine)
+            place = os.path.realpath(path)
+            if place in places:
+                raise element.error(
+                    f"{shown_path(path, main.path)} is included twice, which MuJoCo refuses",
+                    "include it once",
+                    kind=TextError,
+                )
+            included = _read(path, element, main, confine)
+            size += len(included.data)
+            if len(documents) == _MAX_FILES or size > _MAX_BYTES:
+                problem = f"more than {_MAX_FILES} files, or {_MAX_BYTES >> 20} MB, are included"
+                raise element.error(problem, kind=TextError)
+            targets[-1].append(len(documents))
+            places.add(place)
+            documents.append(included)
+    return JoinedDocument(documents, INCLUDE, targets) if len(documents) > 1 else main
+
+
+def included_by(path: str, confine: str | None) -> Iterator[str]:
+    """The real paths of the files that a file may include, by its text alone; none if it cannot be read."""
+    data = attempt(lambda: read_regular_file(path, _MAX_BYTES, confine=confine))
+    for match in re.finditer(_INCLUDE, data if isinstance(data, bytes) else b""):
+        name = (match[1] or match[2] or b"").decode("utf-8", "surrogateescape")
+        yield os.path.realpath(os.path.join(os.path.dirname(path), name))
+
+
+def _found(include: Element, document: Document, main: Document, confine: str | None) -> str:
+    """The path of an included file: beside the main file, else beside the one that includes it."""
+    name = include.attribute("file")
+    if not name:
+        raise include.error("<include> names no file", 'write file="..."', kind=TextError)
+    paths = [os.path.join(os.path.dirname(each.path), name) for each in (main, document)]
+    if os.pardir in name or os.curdir in name:
+        start = os.path.join(os.curdir, "") if main.path.startswith(os.path.join(os.curdir, "")) else ""
+        paths = [start + os.path.normpath(path) for path in paths]
+    if confine is None:
+        return next(filter(os.path.isfile, paths), paths[0])
+    # A file must not find out whether another outside exists.
+    inside = [path for path in paths if is_inside(path, confine)]
+    if not inside:
+        raise include.error(f"{name!r} is outside {confine}, and not opened", kind=ResourceError)
+    return next(filter(os.path.isfile, inside), inside[0])
+
+
+def _read(path: str, include: Element, main: Document, confine: str | None) -> Document:
+    try:
+        included = Document(read_regular_file(path, _MAX_BYTES, confine=confine), path)
+    except TextError:
+        raise
+    except SdfInertiaError as error:
+        problem = f"the included {shown_path(path, main.path)} {error.problem}"
+        raise ResourceError(problem, uri=include.attribute("file") or "", location=include.location()) from None
+    if len(included.roots) != 1:
+        raise TextError("an included file has one root element", location=included.location(0))
+    if included.encoding != main.encoding:
+        problem = f"it is {included.encoding}, and the file that includes it {main.encoding}"
+        raise TextError(problem, location=included.location(0), remedy="write both in UTF-8")
+    return included

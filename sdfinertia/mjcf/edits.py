@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sdfinertia.errors import ValueTextError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import InertialText, format_number
 from sdfinertia.inertia.rigid_transform import Rotation, quaternion_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
-from sdfinertia.robot import problems
+from sdfinertia.robot import Inertial, Link, Solid, given, problems
 from sdfinertia.robot.edits import attribute, attribute_edits, commoner_quote, inertial_edits
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.link import Inertial, Link, Solid, given
 from sdfinertia.robot.numbers import parse_numbers, renewed
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.urdf.values import stray_comments

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.links.study import Unjudged
+    from sdfinertia.links import Unjudged
     from sdfinertia.rules.rule import Finding
 
 Content = Literal["findings", "results", "page", "comparison"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
-from sdfinertia.links.study import Unjudged
+from sdfinertia.links import Unjudged
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.robot.problems import Command

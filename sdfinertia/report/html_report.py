@@ -39,7 +39,7 @@ from sdfinertia.report.link_table import badge, html_text, link_detail, link_tab
 from sdfinertia.report.quantities import MASS
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
-from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot import LinkKey
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding
 

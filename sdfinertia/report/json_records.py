@@ -14,8 +14,8 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visible
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import without_noise
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import Body
 from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.findings import fix_of, folded, level_of, parts_of

@@ -10,7 +10,7 @@ from itertools import count
 from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.documents.scene import DrawnLink, Scene, differ_visibly, is_visible
 from sdfinertia.errors import counted, one_line, unicode_text, visible
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (

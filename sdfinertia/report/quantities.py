@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import InertiaError, printable
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 

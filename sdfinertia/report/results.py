@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, noted, printable
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.inputs import Body, DensitySource, Status
 from sdfinertia.markup.diff import unified_diff
 from sdfinertia.options import Options

@@ -10,8 +10,8 @@ from struct import pack
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.scene import NOT_DRAWN, DrawnLink, Scene, SceneShape, Triangles, limit_of_each, total_of
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import equivalents_of
 

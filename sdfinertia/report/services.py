@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import counted, unicode_text
-from sdfinertia.links.study import Unjudged
+from sdfinertia.links import Unjudged
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.findings import (
     closing_lines,
@@ -23,7 +23,7 @@ from sdfinertia.report.findings import (
     printed,
     reason_sentence,
 )
-from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot import LinkKey
 from sdfinertia.rules import CANNOT_JUDGE, RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding
 

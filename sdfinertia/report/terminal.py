@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
-from sdfinertia.files.regular_file import write_whole
+from sdfinertia.files import write_whole
 
 # Styles of lines, as terminals know them.
 BOLD, DIM, ERROR = "1", "2", "31"

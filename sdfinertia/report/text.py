@@ -27,7 +27,7 @@ from sdfinertia.report.findings import (
     what_to_do,
     what_words,
 )
-from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot import LinkKey
 from sdfinertia.robot.numbers import number, numbers
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import UNKNOWN_ELEMENT, rank_of

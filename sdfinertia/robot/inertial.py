@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import (
     InertialText,
     Numeral,
@@ -20,7 +21,6 @@ from sdfinertia.inertia.inertial_text import (
     text_as_given,
 )
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, rpy_from_rotation, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Comment
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 

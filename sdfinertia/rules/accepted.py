@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location
-from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.options import instead_of
-from sdfinertia.robot.link import LinkKey
+from sdfinertia.robot import LinkKey
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Finding, declared
 

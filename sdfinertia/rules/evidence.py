@@ -8,14 +8,14 @@ from math import dist, isnan, log10, prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study, written_block
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
-from sdfinertia.links.study import Study, written_block
-from sdfinertia.mesh.method import Method
+from sdfinertia.mesh import Method
+from sdfinertia.robot import COLLISION, VISUAL, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
-from sdfinertia.robot.link import COLLISION, VISUAL, known
 from sdfinertia.robot.names import twin_names
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Command, Problem

@@ -7,15 +7,15 @@ from sys import float_info
 from typing import Literal
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study, reason_in_words
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
-from sdfinertia.links.study import Study, reason_in_words
 from sdfinertia.links.warnings import Lack, lack
+from sdfinertia.robot import Link, attempt, known
 from sdfinertia.robot.inertial import MASS, TENSOR
-from sdfinertia.robot.link import Link, attempt, known
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from math import inf, prod, sqrt
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia import spin_stability as spins
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.solids import weighs_by_default
-from sdfinertia.links.study import Study
+from sdfinertia.robot import VISUAL, attempt, known
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR
-from sdfinertia.robot.link import VISUAL, attempt, known
 from sdfinertia.robot.numbers import number, parse_number
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_numbers

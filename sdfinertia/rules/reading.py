@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.solids import overcounted, visual_weighed_twice, weighs_by_default
-from sdfinertia.links.study import Study
 from sdfinertia.links.warnings import number_warnings, size_doubt
-from sdfinertia.mesh.method import Overlaps
+from sdfinertia.mesh import Overlaps
+from sdfinertia.robot import COLLISION, attempt, known
 from sdfinertia.robot.inertial import TENSOR
-from sdfinertia.robot.link import COLLISION, attempt, known
 from sdfinertia.robot.numbers import number, per_cent
 from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.remedies import for_overlaps

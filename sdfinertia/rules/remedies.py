@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files import read_regular_file
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.links import warnings
+from sdfinertia.links import Study, reason_in_words, warnings
 from sdfinertia.links.groups import harm_of
 from sdfinertia.links.solids import visual_weighed_twice
-from sdfinertia.links.study import Study, reason_in_words
-from sdfinertia.robot.link import COLLISION, VISUAL, attempt, given, known
+from sdfinertia.robot import COLLISION, VISUAL, attempt, given, known
 from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, bounds_around
 

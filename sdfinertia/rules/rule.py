@@ -7,14 +7,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
+from sdfinertia.robot import LinkKey
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.link import LinkKey
 from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation
-    from sdfinertia.links.study import Study
+    from sdfinertia.links import Study
 
 # Findings in the numbers of an inertial, the strongest first: impossible, off by size, by geometry, the mistake alone.
 TELLING = (

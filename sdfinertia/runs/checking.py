@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from os.path import abspath, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.documents import NOT_BOTH, OpenDocument, open_document
 from sdfinertia.documents.checking import CheckResult, check_document, fix_document, unreadable
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.documents.opened import NOT_BOTH, OpenDocument, open_document
 from sdfinertia.errors import Location, SdfInertiaError, printable
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
-from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.options import KEYS, ONLY_ON_COMMAND_LINE, OPTIONS, Given, Option, instead_of, shown_value
 from sdfinertia.robot.numbers import finite
 

@@ -10,12 +10,12 @@ from functools import cache
 from glob import iglob
 from typing import NamedTuple
 
-from sdfinertia.documents.opened import is_xacro
+from sdfinertia.documents import is_xacro
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, install_advice
-from sdfinertia.files.regular_file import head_of, read_regular_file, read_stream, require_inside
+from sdfinertia.files import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
 from sdfinertia.markup.document import Document
-from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import (
     MJCF_PART,
@@ -306,7 +306,7 @@ def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
     models = [path for path in paths if is_mjcf(path, confine)]
     if not models:
         return
-    from sdfinertia.mjcf.robot import included_by
+    from sdfinertia.mjcf import included_by
 
     parts = [path for path in paths if path not in models and is_mjcf(path, confine, part=True)]
     included = {place for path in (*models, *parts) for place in included_by(path, confine)}

@@ -1,1 +1,189 @@
-"""SDFormat: its text, its elements, its frames, and the files it names."""
+"""SDFormat: its text, its elements, its frames, and the files it names.
+
+Here: an SDF document: its root models and worlds with all that they include.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.robot import LinkContext, attempt, known, robot
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.sdf.frames import Frames
+from sdfinertia.sdf.joints import axis_of
+from sdfinertia.sdf.model import Model, model_of
+from sdfinertia.sdf.root import (
+    MODEL_FRAME,
+    WORLD,
+    IncludeBudget,
+    IncludedModel,
+    SdfRoot,
+    find_model,
+    included_file,
+    is_merged,
+    load_include,
+    name_of_include,
+    refuse_template,
+)
+from sdfinertia.sdf.values import read_pose
+
+
+class _Part(NamedTuple):
+    model: Model
+    prefix: str  # by which the outermost scope knows its frames, such as `gripper::`
+    shown: str
+    including: tuple[str, ...] = ()
+    X_RM: RigidTransform | SdfInertiaError | None = None  # where another model of the world has its name
+
+
+class _Assembling:
+    def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, context: LinkContext) -> None:
+        self._root = root
+        self._element = element
+        self._outermost = outermost
+        self._context = context
+        self._load = partial(load_include, context.resources)
+        if outermost is not None:
+            self._frames = outermost.frames(context)
+        else:
+            self._frames = Frames(element, root.frame_attribute, self._load, other_name=WORLD)
+        self._budget = IncludeBudget()
+        self._parts: list[_Part] = []
+        self._broken: list[BrokenInclude] = []
+
+    def assembly(self) -> Assembly:
+        name = self._element.attribute("name") or ""
+        is_world = self._outermost is None
+        return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
+
+    def _links(self) -> Iterator[PlacedLink]:
+        for part in self._all_parts():
+            self._parts.append(part)
+            for link in part.model.links():
+                pose = self._pose(part, link.name)
+                is_own = part.model.root is self._root
+                yield PlacedLink(link, f"{part.shown}{link.name}", is_own, pose, self._model_pose(part))
+
+    def _model_pose(self, part: _Part) -> RigidTransform:
+        """The pose of the outermost model in the root; the identity where it is the root or unknown."""
+        if self._outermost is not None:
+            return IDENTITY
+        if isinstance(part.X_RM, RigidTransform):
+            return part.X_RM
+        return known(self._frames.pose_of(f"{part.prefix.split('::')[0]}::{MODEL_FRAME}")) or IDENTITY
+
+    def _all_parts(self) -> Iterator[_Part]:
+        if self._outermost is not None:
+            outermost: Iterable[_Part] = [_Part(self._outermost, "", f"{self._outermost.name}::")]
+        else:
+            outermost = self._models_of_world()
+        return walked(outermost, self._inside)
+
+    def _inside(self, part: _Part) -> Iterator[_Part]:
+        for model in part.model.nested():
+            name = f"{model.name}::"
+            yield part._replace(model=model, prefix=part.prefix + name, shown=part.shown + name)
+        for include in part.model.element.children_named("include"):
+            yield from self._of(include, part)
+
+    def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
+        included = attempt(self._included, include, outer.including)
+        if isinstance(included, SdfInertiaError):
+            called = include.child_text("name") if include.child("name") is not None else include.child_text("uri")
+            self._broken.append(BrokenInclude(f"{outer.shown}{called}", included))
+            return
+        name = "" if is_merged(include) else f"{name_of_include(include, included)}::"
+        model = model_of(included.root, included.element)
+        including = (*outer.including, included.path)
+        yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
+
+    def _included(self, include: Element, including: tuple[str, ...]) -> IncludedModel:
+        self._budget.take(include)
+        included = self._load(include)
+        if included.path in including:
+            raise include.error("the included files include each other", kind=ResourceError)
+        is_merged(include)
+        return included
+
+    def _models_of_world(self) -> Iterator[_Part]:
+        seen: dict[str, int] = {}
+        nowhere = _Part(model_of(self._root, self._element), "", "")
+        for element in self._element.children:
+            if element.name == "model":
+                name = element.attribute("name") or ""
+                found = [_Part(model_of(self._root, element), f"{name}::", f"{name}::")]
+            elif element.name == "include":
+                found = list(self._of(element, nowhere))
+            else:
+                continue
+            for part in found:
+                count = seen[part.prefix] = seen.get(part.prefix, 0) + 1
+                if count == 1 or not part.prefix:
+                    yield part
+                else:
+                    # Readers refuse a second model of one name; both are kept to report the mistake.
+                    shown = f"{part.shown.removesuffix('::')} ({count})::"
+                    yield part._replace(shown=shown, X_RM=attempt(self._own_pose, element, part.model))
+
+    def _pose(self, part: _Part, frame: str) -> RigidTransform | SdfInertiaError:
+        if part.X_RM is None:
+            return self._frames.pose_of(f"{part.prefix}{frame}")
+        # The frames have the other model of the name, which is of the same file more often than not.
+        pose = part.X_RM if isinstance(part.X_RM, SdfInertiaError) else part.model.frames(self._context).pose_of(frame)
+        return part.X_RM @ pose if isinstance(part.X_RM, RigidTransform) and isinstance(pose, RigidTransform) else pose
+
+    def _own_pose(self, element: Element, model: Model) -> RigidTransform:
+        pose = read_pose(element.child("pose") or model.element.child("pose"), self._root.frame_attribute)
+        if pose.relative_to not in ("", WORLD) or element.child("placement_frame") is not None:
+            raise element.error("another model of the world has its name", kind=FrameError)
+        return pose.transform()
+
+    def _joints(self) -> Iterator[PlacedJoint]:
+        for part in self._parts:
+            for joint in part.model.element.children_named("joint"):
+                name, kind = joint.attribute("name") or "", joint.attribute("type") or ""
+                pose = known(self._pose(part, name))
+                axis = axis_of(joint, part.model.root, pose, partial(self._pose, part)) if pose is not None else None
+                ends = joint.child_text("parent"), joint.child_text("child")
+                yield PlacedJoint(f"{part.shown}{name}", kind, *ends, pose, axis)
+
+
+class Robot(SdfRoot, robot.Robot):
+    def __init__(self, document: Document) -> None:
+        refuse_template(document)
+        super().__init__(document)
+
+    @property
+    def has_includes(self) -> bool:
+        return any(True for _ in self.include_elements())
+
+    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
+        found = (attempt(included_file, context.resources, include) for include in self.include_elements())
+        return (each for each in found if each is not None)
+
+    def missing_includes(self, context: LinkContext) -> list[str]:
+        found = [(include.child_text("uri"), include.document.path) for include in self.include_elements()]
+        paths = (attempt(find_model, context.resources, *each) for each in found)
+        return [uri for uri, _ in found] if all(isinstance(each, SdfInertiaError) for each in paths) else []
+
+    @cached_property
+    def _models(self) -> list[Model]:
+        return [model_of(self, element) for element in self.model_elements()]
+
+    def models(self) -> list[Model]:
+        return self._models
+
+    def repeated_models(self) -> Iterator[Problem]:
+        return iter(dict.fromkeys(self.problems_of_names.values()))
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        for element in self.element.children_named("world"):
+            yield _Assembling(self, element, None, context).assembly()
+        for element in self.element.children_named("model"):
+            yield _Assembling(self, element, model_of(self, element), context).assembly()

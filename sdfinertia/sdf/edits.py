@@ -7,11 +7,10 @@ from functools import partial
 from typing import Any
 
 from sdfinertia.markup.document import Edit, Element
+from sdfinertia.robot import Inertial, Link, Solid, attempt, problems
 from sdfinertia.robot import edits as writing
-from sdfinertia.robot import problems
 from sdfinertia.robot.edits import Layout, Part
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.link import Inertial, Link, Solid, attempt
 from sdfinertia.robot.numbers import is_word, renewed, shorten
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.sdf.values import dimension_elements, read_number, read_pose

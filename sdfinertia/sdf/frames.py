@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Element
-from sdfinertia.robot.link import attempt
+from sdfinertia.robot import attempt
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import (
     MAX_POSES_IN_TEXT,

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
+from sdfinertia import robot as base
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element, walked
-from sdfinertia.robot import link as base
-from sdfinertia.robot.link import (
+from sdfinertia.robot import (
     COLLISION,
     NO_REQUEST,
     VISUAL,

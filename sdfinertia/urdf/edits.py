@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sdfinertia.markup.document import Edit, Element
+from sdfinertia.robot import Link, Solid, attempt, problems
 from sdfinertia.robot import edits as writing
-from sdfinertia.robot import problems
 from sdfinertia.robot.edits import Layout
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.link import Link, Solid, attempt
 from sdfinertia.robot.numbers import is_word, renewed, shorten
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES

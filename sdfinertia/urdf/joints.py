@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element, walked
-from sdfinertia.robot.link import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, attempt, known
+from sdfinertia.robot import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, attempt, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem

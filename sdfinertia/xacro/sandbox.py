@@ -19,7 +19,7 @@ from types import CodeType
 from typing import Any
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files import is_inside
 
 _BYTES = 2 << 30
 

@@ -19,7 +19,7 @@ from xml.dom.expatbuilder import ExpatBuilderNS
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files import read_regular_file
 from sdfinertia.xacro.sandbox import (
     REFUSED_FUNCTIONS,
     Guard,

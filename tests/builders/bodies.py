@@ -8,9 +8,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import strategies as st
 
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 angles = st.floats(-3.2, 3.2)
 lengths = st.floats(0.1, 3.0)

@@ -16,7 +16,7 @@ import pytest
 
 from builders.browser import NEEDS_CHROMIUM, waiting
 from sdfinertia.editing.draft import open_draft
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.options import Options
 
 _MISSING = [name for name in ("selenium", "uvicorn", "starlette") if find_spec(name) is None]

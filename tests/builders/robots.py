@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 # In the order of a file.
 ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")

@@ -13,11 +13,11 @@ import numpy as np
 
 from sdfinertia.causes.case import Case, Relation, Relative
 from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot import COLLISION, VISUAL
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.

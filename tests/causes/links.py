@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.causes.case import Case, Explanation, Relation, Relative
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot import COLLISION
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
-from sdfinertia.robot.link import COLLISION
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from causes.links import BOX, CENTRE, SIX, bare, block, case, cuboid, mesh, prin
 
 from sdfinertia.causes.case import Case, FileEvidence, Relation, Relative
 from sdfinertia.causes.operations import CAD_SIGNS
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

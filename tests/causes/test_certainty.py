@@ -10,7 +10,7 @@ from causes.seen_links import in_box
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Results
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.shapes import Bounds
 
 # Factors --------------------------------------------------------------------------------------------------------------

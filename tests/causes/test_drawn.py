@@ -11,7 +11,7 @@ from sdfinertia.causes.bits import AHEAD, ENOUGH, Reading
 from sdfinertia.causes.case import Drawn, Relation, Relative
 from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
-from sdfinertia.robot.link import COLLISION, VISUAL
+from sdfinertia.robot import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, Primitive
 
 BOX = Primitive("box", (0.42, 0.31, 0.18))  # at 15 kg: 0.160625 0.261 0.340625

@@ -6,10 +6,10 @@ import pytest
 
 from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.case_file import CaseFile
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.options import Options
+from sdfinertia.robot import COLLISION
 from sdfinertia.robot.inertial import EntryTexts
-from sdfinertia.robot.link import COLLISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
 from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.robot.link import VISUAL
+from sdfinertia.robot import VISUAL
 
 
 def crowded(six: str) -> Case:

@@ -13,8 +13,8 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
 from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 

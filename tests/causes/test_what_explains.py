@@ -10,9 +10,9 @@ from causes.links import CENTRE, SIX, block, case, likeliest, mesh, printed, tol
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Habits
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot import COLLISION
 from sdfinertia.shapes import Bounds
 
 # What is told removes the finding -------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_no_file_is_named_for_two_outputs(command: Run, written: Path, words: st
 def test_output_to_the_input_itself_does_not_overwrite_what_another_wrote(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], name: str
 ) -> None:
-    from sdfinertia.commands.file_run import FileRun
+    from sdfinertia.commands import FileRun
 
     (project / "m.sdf").write_text(model() if arguments[0] == "fill" else model(WRITTEN))
     (project / "link.sdf").symlink_to("m.sdf")

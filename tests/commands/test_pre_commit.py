@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from builders.documents import BOX_FILE
 
-from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.robot.names import SUFFIXES, TEMPLATE_SUFFIXES
 
 pytestmark = pytest.mark.slow

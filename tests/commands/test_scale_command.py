@@ -10,9 +10,9 @@ import pytest
 
 from sdfinertia import fill
 from sdfinertia.commands.scale import parse_size, run_scale
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.solids import rescaled_in_size
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 
 HEAD = '<?xml version="1.0"?>\n<sdf version="1.11">\n  <model name="m">\n'

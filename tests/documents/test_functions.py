@@ -15,9 +15,9 @@ from builders.meshes import OBJ_BOX as BOX
 
 import sdfinertia
 from sdfinertia import SpatialInertia
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia import InertiaTensor
 
 ROOT = Path(__file__).parents[2]
 FOREARM = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"

@@ -6,14 +6,14 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.scene import scenes_of
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import IDENTITY
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import group_of, harm_of, worse
 from sdfinertia.report.scene_data import totals_of
-from sdfinertia.robot.link import Axis
+from sdfinertia.robot import Axis
 
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
 TEN = '<inertial><mass value="10"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'

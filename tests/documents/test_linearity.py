@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.documents.showing import shown_bodies
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines
-from sdfinertia.runs.outcomes import Fill
+from sdfinertia.runs import Fill
 from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 from recall.mistakes import MISTAKES
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.corrections import Explainer
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

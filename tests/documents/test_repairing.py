@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from builders.robots import ANYHOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, Written, sdf, urdf
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.corrections import repaired_text
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import BY, RepairResult, in_axes_of, repair
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
 
@@ -307,7 +307,7 @@ def test_line_endings_stay(newline: bytes) -> None:
 
 
 def test_what_would_not_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot import Link
 
     monkeypatch.setattr(Link, "edits", lambda *_: [])
     (left,) = repair(sdf(MOTOR), by="nearest").links

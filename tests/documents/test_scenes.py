@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from builders.documents import collision
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import MESH_LIMIT, DrawnLink, Scene, scenes_of, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links.inputs import Status

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 from builders.documents import collision, inertial, one_link
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import Scaling, scale_link
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
-from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf import Robot
 
 if TYPE_CHECKING:
     from sdfinertia.documents.link_results import LinkResult
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.inertia import InertiaTensor, SpatialInertia
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]

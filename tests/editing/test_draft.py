@@ -30,8 +30,8 @@ from sdfinertia.editing.changes import (
 )
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 BOX = "<collision name='c'><geometry><box><size>1 2.0 3</size></box></geometry></collision>"
 WRITTEN = (

@@ -11,8 +11,8 @@ from builders.documents import AUTO, collision, inertial, one_link
 from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.errors import WriteError
+from sdfinertia.files import write_whole
 from sdfinertia.files.atomic_file import write_file
-from sdfinertia.files.regular_file import write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.solids import box, cylinder, ellipsoid, equivalent_box, equivalent_ellipsoid
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 Draw = Callable[[float, Vector3], Vector3]
 

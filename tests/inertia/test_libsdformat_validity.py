@@ -5,10 +5,10 @@ import pytest
 from builders.bodies import rotations, sizes
 from hypothesis import given
 
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import closed_form_moments, is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 
 @given(size=sizes, rotation=rotations)

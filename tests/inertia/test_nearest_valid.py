@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.nearest_valid import MARGIN, nearest_moments, nearest_valid_tensor
 from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 # Powers of what is smaller leave the range of floats.
 moments = st.floats(-2.0, 3.0).map(lambda moment: moment if abs(moment) > 1e-9 else 0.0)

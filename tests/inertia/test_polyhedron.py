@@ -9,11 +9,10 @@ from builders.meshes import CORNERS, SIDES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.inertia import polyhedron
+from sdfinertia.inertia import SpatialInertia, polyhedron
 from sdfinertia.inertia.polyhedron import bounding_box, pairwise_sum
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, cylinder, ellipsoid, sphere
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 CUBE = CORNERS - 0.5
 Mesh = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import GeometryError, InertiaError
-from sdfinertia.inertia import polyline
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, polyline
 from sdfinertia.inertia.polyline import extruded_polyline, nesting_depths
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 Loop = list[tuple[float, float]]
 

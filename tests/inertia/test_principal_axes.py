@@ -7,9 +7,9 @@ from builders.bodies import rotations, tensor_matrix
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 GENERIC = (1.0, 2.0, 2.5)
 SPECTRA = [

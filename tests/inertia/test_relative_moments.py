@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import relative_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 ROD = InertiaTensor(0.1, 4.0, 4.0)
 moments = st.floats(0.1, 10.0)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.solids import box, ellipsoid, rescaled_in_size, rescaled_to_density, rescaled_to_mass
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 positive = st.floats(0.1, 5.0)
 factors = st.tuples(*3 * [positive | st.floats(-5.0, -0.1)])

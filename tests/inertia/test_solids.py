@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 
 from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 
 def test_the_textbook_box_has_6000_kg_and_one_beyond_floats_raises_nothing() -> None:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, join_centres
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
 POINT = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
 

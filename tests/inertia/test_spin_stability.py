@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia import spin_stability
+from sdfinertia.inertia import SpatialInertia, spin_stability
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import box, cylinder, sphere
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.spin_stability import DIRECTION, energy_gain, largest_stable_rate
 
 Array = npt.NDArray[np.float64]

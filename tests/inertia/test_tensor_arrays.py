@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.tensor_arrays import (
     are_bodies,
     components_of,

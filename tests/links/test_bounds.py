@@ -2,10 +2,10 @@
 
 import pytest
 
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION, VISUAL, SolidKind, given
+from sdfinertia.robot import COLLISION, VISUAL, SolidKind, given
 from sdfinertia.shapes import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"

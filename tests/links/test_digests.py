@@ -8,19 +8,18 @@ from typing import Any
 import pytest
 
 from sdfinertia.calculators import CalculatorMesh
+from sdfinertia.documents import open_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
-from sdfinertia.links.study import Study
-from sdfinertia.mesh import solid_moments
-from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.mesh import METHODS, OPEN_MESH_POLICIES, OVERLAPS, solid_moments
 from sdfinertia.options import AFFECTS_RESULT, PARAMETERS, Options
+from sdfinertia.robot import given
 from sdfinertia.robot.inertial import InertiaParameters
-from sdfinertia.robot.link import given
 
 
 def pairwise(values: list[Any]) -> list[tuple[Any, Any]]:

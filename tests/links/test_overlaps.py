@@ -9,7 +9,7 @@ from builders.meshes import box, joined, obj
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.options import Options
 
 pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")

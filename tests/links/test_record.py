@@ -2,11 +2,11 @@
 
 import pytest
 
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
+from sdfinertia.robot import COLLISION, Link
 from sdfinertia.robot.inertial import MASS
-from sdfinertia.robot.link import COLLISION, Link
 
 SDF = """<sdf version="1.9"><model name="m"><link name="l"><inertial><mass>{}</mass></inertial>
 <collision name="c"><pose>7 0 0 6.5 0 0</pose><density>2</density>

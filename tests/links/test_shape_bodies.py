@@ -7,12 +7,12 @@ from builders.collada import INPUT, document, geometry, source
 from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, obj, torus
 
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.solids import CLOSED, ShapeBody, parts_of_unit_density, shape_bodies
 from sdfinertia.links.surfaces import part_surface
 from sdfinertia.options import Options
-from sdfinertia.robot.link import SolidKind
+from sdfinertia.robot import SolidKind
 
 MESH = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
 VISUAL = f"<visual name='v'><pose>1 0 0 0 0 0</pose>{MESH}</visual>"

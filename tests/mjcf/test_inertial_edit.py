@@ -9,7 +9,7 @@ import sdfinertia
 from sdfinertia.documents.filling import fill
 from sdfinertia.editing.changes import Change, MoveCentre, ResizeShape, SetMass
 from sdfinertia.editing.draft import open_draft
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.options import Options
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'

@@ -7,11 +7,11 @@ import pytest
 from builders.mjcf import CORNERS, bracket
 
 import sdfinertia
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.documents.scene import scenes_of
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.markup.document import Document
-from sdfinertia.mjcf.robot import Robot
+from sdfinertia.mjcf import Robot
 from sdfinertia.options import Options
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'

@@ -12,7 +12,7 @@ from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf import Robot
 
 if TYPE_CHECKING:
     from pathlib import Path

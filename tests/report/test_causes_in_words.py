@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sdfinertia.causes.case import Explanation
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.report.explanations import cause_words, changes, proposal_words
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.rules.rule import Why

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from sdfinertia.errors import Location
-from sdfinertia.links.study import Unjudged
+from sdfinertia.links import Unjudged
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.services import findings_junit
 from sdfinertia.rules.rule import Finding

@@ -17,14 +17,13 @@ from builders.documents import one_link as sdf_of
 from builders.drawn_links import drawn_link
 from builders.rigid_bodies import body_of
 
-from sdfinertia.documents import scene
+from sdfinertia.documents import open_document, scene
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import DrawnLink, Scene, SceneShape, Triangles, scenes_of
 from sdfinertia.errors import Location
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import Status
 from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.options import Options

@@ -13,9 +13,9 @@ import pytest
 from builders.browser import NEEDS_CHROMIUM, logged, waiting
 from builders.drawn_links import drawn_link
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import DrawnLink, Scene, scenes_of
 from sdfinertia.errors import Location
 from sdfinertia.options import Options

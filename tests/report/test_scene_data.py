@@ -7,10 +7,10 @@ import struct
 import numpy as np
 import pytest
 
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents import open_document
 from sdfinertia.documents.scene import Triangles, scenes_of
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import IDENTITY
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import link_data, scene_data, surface_bytes

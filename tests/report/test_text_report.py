@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import Status
 from sdfinertia.report.results import brief_lines, quantities, report_lines
 

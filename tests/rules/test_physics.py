@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import pytest
 from builders.documents import inertial, link, mesh, model, one_link, sdf, solid
 from builders.findings import codes
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
 UNIT = "<box><size>1 1 1</size></box>"

@@ -12,7 +12,7 @@ from builders.documents import inertial, link, model, sdf, solid
 
 from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.rules.remedies import for_cause

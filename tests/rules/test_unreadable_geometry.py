@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check, check_document
-from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sdfinertia.links.study import Unjudged
+    from sdfinertia.links import Unjudged
     from sdfinertia.rules.rule import Finding
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"

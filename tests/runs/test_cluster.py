@@ -20,8 +20,8 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 from typing import TYPE_CHECKING
 
 from sdfinertia.options import Options
+from sdfinertia.runs import outcome_there
 from sdfinertia.runs.executors import in_directory
-from sdfinertia.runs.outcomes import outcome_there
 from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 
 DEADLY = """
 import os, signal
-import sdfinertia.documents.opened as opened
+import sdfinertia.documents as opened
 # Which stays what it was when Dask loads this again.
 from sdfinertia.documents.filling import open_document as real
 def deadly(source, *given, **named):

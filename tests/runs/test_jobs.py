@@ -20,8 +20,7 @@ from builders.processes import is_alive
 from sdfinertia.commands.fill import FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.runs import executors
-from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.runs import Jobs, executors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +67,8 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        from sdfinertia.runs import checking, outcomes
+        from sdfinertia import runs as outcomes
+        from sdfinertia.runs import checking
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
         outcomes.open_document = checking.open_document = changing(outcomes.open_document)

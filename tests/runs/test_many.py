@@ -16,7 +16,7 @@ from builders.documents import BOX_FILE
 
 from sdfinertia import Options, box, check, check_many, fill, fill_many
 from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
-from sdfinertia.runs.outcomes import Outcome
+from sdfinertia.runs import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -225,8 +225,8 @@ def broken_on(path: str, real: Callable[..., Any], source: Any, *given: Any, **n
 @forked
 @pytest.mark.parametrize("many", [fill_many, check_many])
 def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, many):
-    for module in ("outcomes", "checking"):
-        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(broken_on, "m11.sdf", _opened()))
+    for module in ("runs", "runs.checking"):
+        monkeypatch.setattr(f"sdfinertia.{module}.open_document", partial(broken_on, "m11.sdf", _opened()))
     for make in (None, threads, processes):
         results = list(many(boxes, executor=make() if make is not None else None))
         assert [index for index, result in enumerate(results) if result.error is not None] == [11]
@@ -236,7 +236,7 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, ma
 
 
 def _opened() -> Callable[..., Any]:
-    from sdfinertia.documents.opened import open_document
+    from sdfinertia.documents import open_document
 
     return open_document
 

@@ -11,8 +11,7 @@ import pytest
 
 from sdfinertia.errors import ClusterError, MeshError
 from sdfinertia.options import Options
-from sdfinertia.runs import executors
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs import ONE_JOB, Jobs, executors, outcomes_in_order
 from sdfinertia.runs.source_files import FileTask
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     numbers: list[int] = []
     real = executors.worker_processes
     monkeypatch.setattr(executors, "worker_processes", lambda number: numbers.append(number) or real(number))
-    monkeypatch.setattr("sdfinertia.runs.outcomes.available_cores", lambda: 3)
+    monkeypatch.setattr("sdfinertia.runs.available_cores", lambda: 3)
     return numbers
 
 
@@ -157,6 +156,6 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ],
 )
 def test_a_run_that_takes_long_is_shared_out(monkeypatch, started, number, count, seconds, expected):
-    monkeypatch.setattr("sdfinertia.runs.outcomes._WORTH_PROCESSES", seconds)
+    monkeypatch.setattr("sdfinertia.runs._WORTH_PROCESSES", seconds)
     assert len(list(outcomes_in_order(name_of, tasks(count), Jobs(number)))) == count
     assert started == expected

@@ -7,7 +7,7 @@ from builders.xacros import HEAD, robot
 
 import sdfinertia
 from sdfinertia.options import Options
-from sdfinertia.runs.outcomes import sharing
+from sdfinertia.runs import sharing
 from sdfinertia.runs.source_files import file_task
 
 pytestmark = pytest.mark.usefixtures("quick_xacro")

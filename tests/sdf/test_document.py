@@ -3,7 +3,7 @@ import pytest
 from sdfinertia.errors import TextError
 from sdfinertia.markup import document
 from sdfinertia.markup.document import MAXIMUM_DEPTH, Document, Edit, Element, splice
-from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf import Robot
 from sdfinertia.sdf.root import SdfRoot
 
 

@@ -13,11 +13,11 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.link import given
+from sdfinertia.robot import given
 from sdfinertia.robot.poses import Placement, Pose, PoseStep, product
+from sdfinertia.sdf import Robot
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.model import Model
-from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import load_include
 
 Matrix = npt.NDArray[np.float64]

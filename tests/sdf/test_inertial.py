@@ -7,13 +7,13 @@ import pytest
 from builders.bodies import is_accepted_by_gz_math, rpy_matrix, tensor_matrix
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document
+from sdfinertia.sdf import Robot
 from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.robot import Robot
 
 
 def matrix_of(text: InertialText) -> npt.NDArray[np.float64]:

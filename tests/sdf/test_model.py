@@ -4,9 +4,9 @@ from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot import COLLISION
+from sdfinertia.sdf import Robot
 from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_density
 

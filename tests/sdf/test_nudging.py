@@ -9,8 +9,8 @@ from builders.bodies import is_accepted_by_gz_math
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
-from sdfinertia.documents.opened import open_document
 from sdfinertia.markup.document import splice
 from sdfinertia.options import Options
 

@@ -7,8 +7,8 @@ from sdfinertia.errors import TextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
+from sdfinertia.sdf import Robot
 from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.robot import Robot
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 NUMBERS = InertialText("0 0 0 0 0 0", "6000", ("6500", "0", "0", "5000", "0", "2500"))

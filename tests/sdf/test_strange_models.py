@@ -5,12 +5,12 @@ from math import inf, pi
 import pytest
 from builders.documents import SOUND, collision, model
 
+from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import lumped_links
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.robot.robot import Assembly
 

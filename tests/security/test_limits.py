@@ -35,9 +35,9 @@ def test_without_the_option_no_file_beyond_a_gibibyte_is_read(process, project, 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs an endless stream")
 @pytest.mark.parametrize("arguments", [["fill", "-"], ["check", "-"], ["scale", "-", "--link", "*", "--mass", "1"]])
 def test_an_endless_stream_ends_in_an_error(command, monkeypatch, arguments):
-    import sdfinertia.files.regular_file
+    import sdfinertia.files
 
-    monkeypatch.setattr(sdfinertia.files.regular_file, "MAXIMUM_BYTES", 5_000_000)
+    monkeypatch.setattr(sdfinertia.files, "MAXIMUM_BYTES", 5_000_000)
     outcome = command(*arguments, stdin=bytes(6_000_000))
     assert outcome.status == 2
     assert "<stdin>: is longer than the limit of 5,000,000 bytes" in outcome.messages

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.commands.scale import run_scale
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
-from sdfinertia.documents.opened import open_document
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 

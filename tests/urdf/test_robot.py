@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from builders.meshes import OBJ_BOX
 
+from sdfinertia.documents import open_document
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.documents.opened import open_document
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.robot.robot import Assembly
 

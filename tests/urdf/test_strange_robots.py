@@ -2,16 +2,16 @@
 
 import pytest
 
+from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.link import VISUAL
+from sdfinertia.robot import VISUAL
 from sdfinertia.robot.robot import Assembly
-from sdfinertia.urdf.robot import Robot
+from sdfinertia.urdf import Robot
 
 SOUND = (
     '<inertial><mass value="12"/><inertia ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"/></inertial>'

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from builders.xacros import HEAD, by_xacro, link, quadruped, robot
 
+from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.documents.checking import check, check_document
-from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.options import Options
 
 xacro = pytest.importorskip("xacro")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sdfinertia.documents.opened import is_xacro
+from sdfinertia.documents import is_xacro
 
 pytest.importorskip("xacro", reason="xacro is not installed")
 

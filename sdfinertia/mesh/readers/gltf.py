@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
-from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
+from sdfinertia.mesh.readers import refuse_git_lfs_pointer
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     Affine,

@@ -17,7 +17,7 @@ from sdfinertia.inertia.polyhedron import Positions, moments_if_solid
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.inertia.tensor_arrays import real_array
 from sdfinertia.mesh.kernel import Indices, Points, is_closed
-from sdfinertia.mesh.readers.formats import require_known
+from sdfinertia.mesh.readers import require_known
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, MeshSource, MeshTreatment, Method, policy_named
-from sdfinertia.mesh.readers.formats import EXTENSIONS, buffer_files, read_mesh
+from sdfinertia.mesh import METHODS, OPEN_MESH_POLICIES, MeshSource, MeshTreatment, Method, policy_named
+from sdfinertia.mesh.readers import EXTENSIONS, buffer_files, read_mesh
 from sdfinertia.mesh.store import MeshStore
 
 TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"

@@ -6,7 +6,7 @@ import pytest
 from builders.collada import ACCESSOR, INPUT, document, geometry, source
 
 from sdfinertia.mesh import triangle_mesh
-from sdfinertia.mesh.readers.formats import read_mesh
+from sdfinertia.mesh.readers import read_mesh
 from sdfinertia.mesh.triangle_mesh import non_planarity, planarity_notes, triangulated
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]

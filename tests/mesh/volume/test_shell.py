@@ -5,10 +5,10 @@ import pytest
 from builders.meshes import ball, joined, rectangle
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, sphere
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.repair import repaired_surface
 from sdfinertia.mesh.solid_moments import shell_moments
 

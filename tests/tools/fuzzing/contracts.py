@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 from fuzzing import seeds
 from fuzzing.seeds import BETWEEN, FIXTURES
 from sdfinertia import Options, check, compare, fill, mesh, mesh_is_closed, open_draft, repair
-from sdfinertia.documents.opened import described, open_document
+from sdfinertia.documents import described, open_document
 from sdfinertia.documents.repairing import BY
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.markup.document import Document
-from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import merged_options
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.json_records import why_record

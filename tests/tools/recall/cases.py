@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from sdfinertia.causes.case import Case
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links import Study
 from sdfinertia.links.solids import shape_bodies
-from sdfinertia.links.study import Study
 from sdfinertia.options import Options
+from sdfinertia.robot import given
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
-from sdfinertia.robot.link import given
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")

@@ -11,8 +11,8 @@ from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Habits
 from sdfinertia.causes.operations import CAD_SIGNS
+from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 _LINKS = 10  # of a robot
 _PRODUCT, _RATIO, _SHAPE = 0.03, 1.3, 1.25

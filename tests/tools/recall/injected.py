@@ -5,8 +5,8 @@ from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.markup.document import Comment
+from sdfinertia.robot import VISUAL, SolidKind
 from sdfinertia.robot.inertial import Written, WrittenBlock
-from sdfinertia.robot.link import VISUAL, SolidKind
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import MeshShape
 

@@ -14,9 +14,9 @@ from causes import atlas
 from recall.fit import Known
 from recall.priors import Scored, scored
 from sdfinertia.causes.case import ABOUT_CENTRE, Case
+from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.corrections import Explainer
-from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import ABOUT_NUMBERS

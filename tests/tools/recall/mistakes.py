@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sdfinertia.causes.case import Case, Relation, Relative
+from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot import COLLISION, VISUAL
 from sdfinertia.robot.inertial import NO_TEXTS, EntryTexts, WrittenBlock
-from sdfinertia.robot.link import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254

@@ -10,7 +10,7 @@ from recall.cases import WrittenLink, documents
 from recall.injected import InjectedLink
 from recall.mistakes import MISTAKES
 from recall.why import right_links
-from sdfinertia.links.study import Study
+from sdfinertia.links import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.rules import chosen_rules

@@ -14,7 +14,7 @@ from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.link import COLLISION
+from sdfinertia.robot import COLLISION
 
 RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value in SIX]))
 OTHER = replace(case(block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", (0.1, 0.0, 0.2)), mesh()), name="other")

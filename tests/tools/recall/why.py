@@ -20,8 +20,8 @@ from recall.reliability import report as reliability
 from sdfinertia.causes.case import Case, Diagnosis, Explanation, Relation
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 
 if TYPE_CHECKING:
