@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.filling import FillResult, write_back
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, TemplateError, WriteError, first_few
-from sdfinertia.files.atomic_file import Leftovers, is_same_file, refuse_unwritable, write_file
+from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, write_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say, say_lines
@@ -66,7 +66,6 @@ class FileRun(SourceFiles):
         self._said: set[str] = set()
         self.context = SharedContext(keeps=True)
         self.refused: list[SdfInertiaError] = []
-        self.leftovers = Leftovers()
 
     def over(
         self, work: Work[_T], tasks: Sequence[FileTask], *, doing: str = "filling", has_bar: bool = True
@@ -127,7 +126,6 @@ class FileRun(SourceFiles):
         if any(is_same_file(path, file) for file in self.taken):
             raise WriteError("is an input, and not overwritten", file=path, remedy="give another name")
         confine = self.confinement(near)
-        self.leftovers.remove_beside(path, confine)
         say_lines(write_file(path, content, confine=confine))
 
     def put_all(self, task: FileTask, result: FillResult, output: str | None = None) -> None:
@@ -141,4 +139,4 @@ class FileRun(SourceFiles):
         if output is not None and (output in _STANDARD_OUTPUT or not is_same_file(output, task.path)):
             self.put(output, result.content, task.path)
             return
-        say_lines(write_back(result.files, task.options.confine, self.leftovers))
+        say_lines(write_back(result.files, task.options.confine))

@@ -94,8 +94,6 @@ def _fixed(
     run: FileRun, checked: dict[FileTask, CheckedFile], request: CheckRequest, reports: CheckReports
 ) -> dict[FileTask, CheckedFile]:
     """The findings left by the fixes; with `--diff` these are printed, and nothing changes."""
-    for task in () if request.diff else checked:
-        run.leftovers.remove_beside(task.path, task.options.confine)
     safe = {
         task: [finding for finding in reports.fresh(file.result.findings) if fix_of(finding) == "safe"]
         for task, file in checked.items()

@@ -11,7 +11,6 @@ from sdfinertia.commands import FileRun, ended
 from sdfinertia.documents import no_link_matches, open_document
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given
@@ -79,8 +78,8 @@ class _Filling:
         self._is_hook = not repairs and is_in_pre_commit()
         self._is_brief = request.verbosity == 0 and (self._is_hook or (repairs and any(map(os.path.isdir, paths))))
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
-        leftovers = Leftovers() if jobs.executor is not None and request.writes and request.output is None else None
-        self._work = Fill(self._run.context, change, leftovers, tells_idle=not repairs)
+        writes = jobs.executor is not None and request.writes and request.output is None
+        self._work = Fill(self._run.context, change, writes, tells_idle=not repairs)
         self._counts = Counter[str]()
         self._reported: list[tuple[FileTask, FilledFile]] = []
         self._unmatched: list[str] | None = None

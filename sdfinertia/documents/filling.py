@@ -13,7 +13,7 @@ from sdfinertia.documents import OpenDocument, Source, matches, open_document
 from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
 from sdfinertia.files import path_text
-from sdfinertia.files.atomic_file import Leftovers, is_same_file, replace_file, write_file
+from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.warnings import Lack, lack
@@ -108,16 +108,12 @@ class FillResult(ChangedFile):
         return tuple(link.error for link in self.links if link.error is not None)
 
 
-def write_back(
-    files: Iterable[ChangedFile], confine: str | None = None, leftovers: Leftovers | None = None
-) -> list[str]:
+def write_back(files: Iterable[ChangedFile], confine: str | None = None) -> list[str]:
     """Writes what changed, one file after the other; returns notes. An error names the files that were written."""
     notes: list[str] = []
     written: list[str] = []
     for file in files:
         try:
-            if leftovers is not None:
-                leftovers.remove_beside(file.path, confine)
             if file.changed:
                 notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
                 written.append(file.path)

@@ -12,8 +12,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from itertools import count
+from functools import cache, partial
 from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
@@ -47,17 +46,15 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
         seen = _read_from_disk(target, limit)
         if not _is_due(seen, content, expected):
             return []
-        with _NewFile(target) as new:
-            _write(new.descriptor, content)
-            os.fsync(new.descriptor)
+        with _written_beside(target, content) as new:
             for _ in range(_MAX_ATTEMPTS):
-                notes, before = new.take_attributes(path), seen
+                notes, before = _take_attributes(new, target, path), seen
                 seen = _read_from_disk(target, limit)
                 if not _is_due(seen, content, expected):
                     return []
                 # Else its times or rights changed, or it was written again with the same content.
                 if _identity(os.lstat(target)) == _identity(before.state):
-                    new.replace()
+                    os.replace(new, target)
                     return notes
     raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
 
@@ -82,11 +79,9 @@ def write_file(path: str, content: bytes, *, confine: str | None = None) -> list
             with open(target, "wb", buffering=0) as device:
                 write_whole(device.write, content)
             return []
-        with _NewFile(target) as new:
-            _write(new.descriptor, content)
-            os.fsync(new.descriptor)
-            notes = new.take_attributes(path)
-            new.replace()
+        with _written_beside(target, content) as new:
+            notes = _take_attributes(new, target, path)
+            os.replace(new, target)
             return notes
 
 
@@ -113,52 +108,42 @@ def descriptor_named(path: str) -> int | None:
     return int(match[1]) if match else _STANDARD.get(path)
 
 
-class _NewFile:
-    def __init__(self, target: str) -> None:
-        self._target = target
-        # A private file is never open to others.
-        mode = 0o600 if os.path.lexists(target) else 0o666
-        self.descriptor, self._path = _create_temporary(os.path.dirname(target), mode)
-
-    def take_attributes(self, path: str) -> list[str]:
-        """Takes those of the file to be replaced; returns notes, which call that `path`."""
-        from shutil import copystat
-
-        notes = []
-        with suppress(FileNotFoundError):
-            old = os.lstat(self._target)
-            if not os.access(self._target, os.W_OK):
-                raise WriteError("is not writable")
-            if old.st_nlink > 1:
-                notes.append(f"{path}: was one of {old.st_nlink} hard links; it is a separate file now")
-            # As root, in a container too, a file stays its owner's.
-            with suppress(OSError, AttributeError):
-                os.fchown(self.descriptor, old.st_uid, old.st_gid)
-            copystat(self._target, self._path)
-            # Programs that build, such as make, look at the time.
-            os.utime(self._path)
-        return notes
-
-    def replace(self) -> None:
-        # Before the renaming, for Windows.
-        self._close()
-        os.replace(self._path, self._target)
-        self._path = ""
-
-    def _close(self) -> None:
-        descriptor, self.descriptor = self.descriptor, -1
-        if descriptor >= 0:
+@contextmanager
+def _written_beside(target: str, content: bytes) -> Iterator[str]:
+    """The path of a new file, which is renamed in the block, or else removed."""
+    # A private file is never open to others.
+    mode = 0o600 if os.path.lexists(target) else 0o666
+    descriptor, path = _create_temporary(os.path.dirname(target), mode)
+    try:
+        try:
+            _write(descriptor, content)
+            os.fsync(descriptor)
+        finally:
+            # Before the renaming, for Windows.
             os.close(descriptor)
-
-    def __enter__(self) -> _NewFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+        yield path
+    finally:
         with suppress(OSError):
-            self._close()
-        if self._path:
-            with suppress(OSError):
-                os.unlink(self._path)
+            os.unlink(path)
+
+
+def _take_attributes(new: str, target: str, path: str) -> list[str]:
+    """Takes those of the file to be replaced; returns notes, which call that `path`."""
+    from shutil import copystat
+
+    with suppress(FileNotFoundError):
+        old = os.lstat(target)
+        if not os.access(target, os.W_OK):
+            raise WriteError("is not writable")
+        # As root, in a container too, a file stays its owner's.
+        with suppress(OSError, AttributeError):
+            os.chown(new, old.st_uid, old.st_gid)
+        copystat(target, new)
+        # Programs that build, such as make, look at the time.
+        os.utime(new)
+        if old.st_nlink > 1:
+            return [f"{path}: was one of {old.st_nlink} hard links; it is a separate file now"]
+    return []
 
 
 @contextmanager
@@ -221,31 +206,17 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | 
 
 
 def _create_temporary(directory: str, mode: int) -> tuple[int, str]:
-    for number in count():
-        path = os.path.join(directory, f"{_PREFIX}{platform.node()}-{os.getpid()}-{number}.tmp")
-        with suppress(FileExistsError):
-            return os.open(path, _CREATE, mode), path
-    raise AssertionError
+    _remove_leftovers_once(directory)
+    # Not a name that another thread may have by now.
+    number = int.from_bytes(os.urandom(8), "big")
+    path = os.path.join(directory, f"{_PREFIX}{platform.node()}-{os.getpid()}-{number}.tmp")
+    return os.open(path, _CREATE, mode), path
 
 
-class Leftovers:
-    """The temporary files of dead processes in the directories that a run writes to; each is searched once."""
-
-    def __init__(self) -> None:
-        self._searched: set[tuple[str, str | None]] = set()
-
-    def remove_beside(self, path: str, confine: str | None) -> None:
-        directory = os.path.dirname(os.path.realpath(path))
-        if (directory, confine) not in self._searched:
-            self._searched.add((directory, confine))
-            if confine is None or is_inside(directory, confine):
-                remove_leftovers(directory)
-
-    def __eq__(self, other: object) -> bool:
-        # Work sent to other processes equals its copies there, though each has scanned other directories.
-        return isinstance(other, Leftovers)
-
-    __hash__ = None  # type: ignore[assignment]
+@cache
+def _remove_leftovers_once(directory: str) -> None:
+    """Of the files of one directory a run may write thousands."""
+    remove_leftovers(directory)
 
 
 def remove_leftovers(directory: str) -> None:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from sdfinertia.documents.link_results import LinkResult
-    from sdfinertia.files.atomic_file import Leftovers
     from sdfinertia.inertia import SpatialInertia
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
@@ -182,11 +181,11 @@ class FilledFile(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """Fills or repairs one file; writes it where there are `leftovers` of earlier runs to remove."""
+    """Fills or repairs one file, and may write it."""
 
     context: SharedContext
     change: Change = fill_document
-    leftovers: Leftovers | None = None
+    writes: bool = False
     robots: tuple[RobotOfRun, ...] = ()
     disputed: Disputes | None = None
     tells_idle: bool = False
@@ -199,8 +198,8 @@ class Fill(NamedTuple):
         result = self.change(document, options)
         included = document.robot.included_files(document.context) if options.recursive else ()
         written = None
-        if self.leftovers is not None and task.data is None:
-            written = attempt(write_back, result.files, options.confine, self.leftovers)
+        if self.writes and task.data is None:
+            written = attempt(write_back, result.files, options.confine)
         idle = tuple(idle_links(document)) if self.tells_idle and not result.links else ()
         return FilledFile(result, tuple(included), document, written, idle)
 

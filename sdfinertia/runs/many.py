@@ -14,7 +14,6 @@ from sdfinertia.documents import no_link_matches, require_options
 from sdfinertia.documents.filling import FillResult, write_back
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, screen
 from sdfinertia.files import path_text, require_inside
-from sdfinertia.files.atomic_file import Leftovers
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
 from sdfinertia.links.context import SharedContext
@@ -96,22 +95,19 @@ def fill_many(
     _require_arguments(paths, options, calculators, executor, workers)
     if write not in ("caller", "worker", None):
         raise ConfigurationError(f"write must be 'caller', 'worker' or None, not {write!r}")
-    leftovers = Leftovers()
-    work = Fill(SharedContext(calculators), leftovers=leftovers if write == "worker" else None)
+    work = Fill(SharedContext(calculators), writes=write == "worker")
 
     outcomes = _outcomes(work, paths, options, executor, workers)
-    return (_filled_file(outcome, options, leftovers, write) for outcome in outcomes)
+    return (_filled_file(outcome, options, write) for outcome in outcomes)
 
 
-def _filled_file(
-    outcome: Outcome, options: Options, leftovers: Leftovers, write: Writer | None
-) -> FileResult[FillResult]:
+def _filled_file(outcome: Outcome, options: Options, write: Writer | None) -> FileResult[FillResult]:
     task, filled, seconds = outcome
     if isinstance(filled, SdfInertiaError):
         return FileResult(task.path, None, filled, seconds=seconds)
     written = filled.written
     if write == "caller":
-        written = attempt(write_back, filled.result.files, options.confine, leftovers)
+        written = attempt(write_back, filled.result.files, options.confine)
     error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, tuple(written or ()))
     return FileResult(task.path, filled.result, error, notes, seconds)
 

@@ -210,15 +210,18 @@ def test_a_directory_is_not_written_to(tmp_path: Path) -> None:
 
 def leftover_of(path: Path, process: object, host: str | None = None) -> Path:
     """A temporary file as a run on that host, in that process, would have left it."""
-    names: list[str] = []
-    keep = os.replace
+    left, names, rename = path.parent / "left", list[str](), os.replace
+
+    def keep(source: str, _: str) -> None:
+        names.append(os.path.basename(source))
+        rename(source, left)
+
     try:
-        os.replace = lambda source, *_, **__: names.append(os.path.basename(source))  # type: ignore[assignment]
+        os.replace = keep  # type: ignore[assignment]
         write_file(str(path), b"partial")
     finally:
-        os.replace = keep
+        os.replace = rename
     (name,) = names
-    left = path.parent / name
     named = name.replace(f"-{os.getpid()}-", f"-{process}-").replace(socket.gethostname(), host or socket.gethostname())
     return left.rename(left.with_name(named))
 
