@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia import SpatialInertia
-from sdfinertia.mesh import MeshSolid, MeshTreatment, Method
+from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method
 from sdfinertia.mesh.readers import require_sound
 
 if TYPE_CHECKING:

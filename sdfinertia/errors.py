@@ -41,6 +41,11 @@ def unicode_text(text: str) -> str:
     return re.sub(_HALVES, "\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def shorten(text: str, length: int = 40) -> str:
+    text = unicode_text(text)
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
 def visible(text: str) -> str:
     """The text with escapes for invisible characters and for commands to a log."""
     return re.sub(_UNSEEN, lambda match: f"\\u{ord(match[0]):04x}", text)

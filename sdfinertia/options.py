@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from sys import float_info
 from typing import Any, Literal, NamedTuple
 
-from sdfinertia.errors import ConfigurationError
-from sdfinertia.mesh import (
+from sdfinertia.errors import ConfigurationError, shorten
+from sdfinertia.mesh.method import (
     METHODS,
     OPEN_MESH_POLICIES,
     OVERLAPS,
@@ -19,7 +20,6 @@ from sdfinertia.mesh import (
     OverlapsName,
     policy_named,
 )
-from sdfinertia.robot.numbers import finite, shorten
 
 # Twelve significant digits leave room for last bits that differ by platform; seventeen distinguish any two doubles.
 DEFAULT_DIGITS = 12
@@ -188,8 +188,8 @@ class Option(NamedTuple):
         if self.type is int and not 1 <= held <= _MAXIMUM_DIGITS:
             raise ConfigurationError(f"{label} must be from 1 to {_MAXIMUM_DIGITS}, not {shown_value(held)}")
         if self.type is float:
-            number = finite(held)
-            if number is None or number <= 0.0:
+            number = float(held) if 0.0 < held <= float_info.max else 0.0
+            if number <= 0.0:
                 raise ConfigurationError(f"{label} must be a number above zero, not {shown_value(held)}")
             return number
         if self.metavar == "CODE":

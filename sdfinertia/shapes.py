@@ -15,7 +15,7 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import SpatialInertia, solids
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.mesh import MeshSource
+from sdfinertia.mesh.method import MeshSource
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Surface

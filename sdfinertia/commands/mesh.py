@@ -10,7 +10,7 @@ from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
-from sdfinertia.mesh import Factors, MeshSource, Method, open_policies
+from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.documents import OpenDocument, Source, matches, open_document
@@ -94,6 +94,7 @@ class FillResult(ChangedFile):
     unmatched: tuple[str, ...] = ()
     others: tuple[ChangedFile, ...] = ()
     unwritten: int = 0
+    is_repaired: ClassVar[bool] = False
 
     @property
     def files(self) -> Sequence[ChangedFile]:

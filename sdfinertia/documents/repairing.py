@@ -45,6 +45,8 @@ _SAME = 1e-3
 class RepairResult(FillResult):
     """A repaired file; its links are those that have findings in their numbers, or cannot be read."""
 
+    is_repaired = True
+
 
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sdfinertia.documents import OpenDocument, described
 from sdfinertia.documents.corrections import correction, proposal_of
 from sdfinertia.documents.link_results import LinkResult, fill_links
-from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few
+from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few, shorten
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
@@ -22,7 +22,7 @@ from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.names import filled_entries, repaired_cause
-from sdfinertia.robot.numbers import parse_numbers, shorten
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Finding
 from sdfinertia.urdf.edits import fill_edits

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from sdfinertia.documents import OpenDocument
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.link_results import edits_read_back
-from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError, shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3, rotate, rotation_from_rpy
@@ -23,7 +23,6 @@ from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot import COLLISION, Solid, given
 from sdfinertia.robot.inertial import NewInertial
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import Primitive
 

@@ -20,6 +20,7 @@ from sdfinertia.errors import (
     ResourceError,
     SdfInertiaError,
     ValueTextError,
+    shorten,
 )
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_moments
@@ -37,12 +38,11 @@ from sdfinertia.links.inputs import (
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.markup.document import Comment
-from sdfinertia.mesh import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, Written, WrittenBlock
 from sdfinertia.robot.names import repaired_cause
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 

@@ -13,15 +13,15 @@ from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, Location, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, Location, SdfInertiaError, shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation
-from sdfinertia.mesh import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
 from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, given
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.robot.names import filled_entries
-from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.poses import Placement
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 

@@ -11,7 +11,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh import MeshDiagnosis, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.method import MeshDiagnosis, MeshSource, MeshTreatment, Method
 from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (

@@ -12,8 +12,8 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, on_used_rows, only_used
+from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"

@@ -12,8 +12,8 @@ from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
-from sdfinertia.mesh import Method, optional_library
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, only_used, rotated
+from sdfinertia.mesh.method import Method, optional_library
 from sdfinertia.mesh.topology import extent
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
 
-from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shown_path
+from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shorten, shown_path
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
@@ -34,7 +34,7 @@ from sdfinertia.robot import (
     inertial_of,
     light,
 )
-from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, SdfInertiaError
+from sdfinertia.errors import GeometryError, SdfInertiaError, shorten
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import EPSILON, rotation_from_quaternion
 from sdfinertia.inertia.solids import shell
@@ -17,7 +17,7 @@ from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot import attempt
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale, shorten
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 
 # How many sizes each type has, and in `fromto`.

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sdfinertia.errors import shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, onto, rotation_of, turns
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses
-from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word
 
 # Attributes of an element with those of its class.
 Attributes = Mapping[str, str]

@@ -12,7 +12,6 @@ import sdfinertia
 from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.documents.repairing import RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visible
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import without_noise
@@ -162,7 +161,7 @@ def _file(result: FillResult) -> Record:
         **({"others": [other.path for other in result.others]} if result.others else {}),
         "unchanged_links": result.untouched,
         "notes": result.notes,
-        "links": list(map(_repair if isinstance(result, RepairResult) else _link, result.links)),
+        "links": list(map(_repair if result.is_repaired else _link, result.links)),
     }
 
 

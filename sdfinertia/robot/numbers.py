@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, counted, unicode_text
+from sdfinertia.errors import ConfigurationError, counted, shorten
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
@@ -117,11 +117,6 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
 
 def half_unit(value: float, digits: int) -> float:
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1) if value else 0.0
-
-
-def shorten(text: str, length: int = 40) -> str:
-    text = unicode_text(text)
-    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def is_word(text: str) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from sdfinertia.errors import Location, SdfInertiaError, printable
+from sdfinertia.errors import Location, SdfInertiaError, printable, shorten
 from sdfinertia.markup.document import Element
-from sdfinertia.robot.numbers import shorten
 
 # Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"

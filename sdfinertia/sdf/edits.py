@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from sdfinertia.errors import shorten
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import Inertial, Link, Solid, attempt, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout, Part
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.numbers import is_word, renewed, shorten
+from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.sdf.values import dimension_elements, read_number, read_pose
 from sdfinertia.shapes import PRIMITIVES

@@ -15,11 +15,10 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import NamedTuple
 
-from sdfinertia.errors import FrameError, SdfInertiaError, printable
+from sdfinertia.errors import FrameError, SdfInertiaError, printable, shorten
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import attempt
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import (
     MAX_POSES_IN_TEXT,
     POSES_IN_PART,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from sdfinertia import robot as base
-from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError, shorten
 from sdfinertia.markup.document import Element, walked
 from sdfinertia.robot import (
     COLLISION,
@@ -30,7 +30,6 @@ from sdfinertia.robot import (
     light,
     numbers_of_namesakes,
 )
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf import edits, values

@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError
+from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, shorten
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element, walked
 from sdfinertia.robot import attempt, given, known
 from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_flag, read_number
 

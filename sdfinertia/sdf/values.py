@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 
-from sdfinertia.errors import GeometryError
+from sdfinertia.errors import GeometryError, shorten
 from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Element
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot import Colour, colour_of
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
-from sdfinertia.robot.numbers import exact_numbers, parse_numbers, require_scale, shorten
+from sdfinertia.robot.numbers import exact_numbers, parse_numbers, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property, partial
 
-from sdfinertia.errors import TextError
+from sdfinertia.errors import TextError, shorten
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot import (
     COLLISION,
@@ -29,7 +29,6 @@ from sdfinertia.robot import (
     light,
 )
 from sdfinertia.robot.names import is_xacro
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf import edits, values

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sdfinertia.errors import shorten
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import Link, Solid, attempt, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.numbers import is_word, renewed, shorten
+from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import values

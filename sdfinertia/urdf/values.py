@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError, shorten
 from sdfinertia.markup.document import Comment, Document, Element
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import NO_REQUEST, Colour, Link, Request, attempt, colour_of
 from sdfinertia.robot.edits import has_breaks
 from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
-from sdfinertia.robot.numbers import attribute_numbers, parse_number, require_scale, shorten
+from sdfinertia.robot.numbers import attribute_numbers, parse_number, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape

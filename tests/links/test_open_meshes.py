@@ -11,7 +11,8 @@ from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.mesh import MeshTreatment, convex_hulls, open_policies, pipeline
+from sdfinertia.mesh import convex_hulls, pipeline
+from sdfinertia.mesh.method import MeshTreatment, open_policies
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]

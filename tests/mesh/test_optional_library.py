@@ -6,9 +6,9 @@ import pytest
 from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError, install_advice
-from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.boolean_union import united, without_those_before
 from sdfinertia.mesh.convex_hulls import decomposed
+from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.solid_moments import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
@@ -52,6 +52,6 @@ def test_the_modules_load_without_the_libraries():
     program = """
 import sys
 sys.modules |= dict.fromkeys(("igl", "vhacdx", "manifold3d"))
-from sdfinertia.mesh import boolean_union, convex_hulls, solid_moments
+from sdfinertia.mesh.method import boolean_union, convex_hulls, solid_moments
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
