@@ -52,6 +52,6 @@ def test_the_modules_load_without_the_libraries():
     program = """
 import sys
 sys.modules |= dict.fromkeys(("igl", "vhacdx", "manifold3d"))
-from sdfinertia.mesh.method import boolean_union, convex_hulls, solid_moments
+from sdfinertia.mesh import boolean_union, convex_hulls, solid_moments
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
