@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -250,10 +250,10 @@ def repair(given: Given, paths: tuple[str, ...], by: Any, jobs: int | None, **se
     the nearest valid tensor is written.
     """
     from sdfinertia.commands.fill import FillRequest, run_fill
-    from sdfinertia.documents.repairing import RepairBy
+    from sdfinertia.documents.repairing import repair_document
 
     request = FillRequest(**_verbosity(settings), verb="repair")
-    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs, RepairBy(by)), jobs)
+    return _with_jobs(lambda jobs: run_fill(paths, given, request, jobs, partial(repair_document, by=by)), jobs)
 
 
 @main.command(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.causes.case import Relative
 from sdfinertia.documents import OpenDocument, Source, open_document
@@ -76,15 +76,6 @@ def repair(
     return repair_document(document, options, by)
 
 
-class RepairBy(NamedTuple):
-    """The change of a run that repairs."""
-
-    by: By
-
-    def __call__(self, document: OpenDocument, options: Options) -> RepairResult:
-        return repair_document(document, options, self.by)
-
-
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
     document.require_names()
     # It explains its findings, and searches valid links for slips beside their meshes.
@@ -139,9 +130,10 @@ def _planned(
     refused = attempt(require_readable, study)
     if refused is None and not findings:
         return None
-    planned = attempt(_repaired, document, study, findings, options, propose)
-    error = refused or planned
-    return (failure(study, error)._replace(findings=findings), ()) if isinstance(error, SdfInertiaError) else error
+    planned = refused if refused is not None else attempt(_repaired, document, study, findings, options, propose)
+    if isinstance(planned, SdfInertiaError):
+        return failure(study, planned)._replace(findings=findings), ()
+    return planned
 
 
 def _repaired(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import NamedTuple
 
 from sdfinertia.documents import (
     OpenDocument,
@@ -20,7 +19,7 @@ from sdfinertia.documents.link_results import LinkResult, failure
 from sdfinertia.documents.link_results import result_of as result_of_link
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia import SpatialInertia
-from sdfinertia.inertia.rigid_transform import Vector3, number
+from sdfinertia.inertia.rigid_transform import number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
@@ -33,12 +32,8 @@ from sdfinertia.robot.problems import CHECK_TELLS_WHY
 _UNMANAGED = "provenance comment removed, since the numbers no longer follow from the geometry"
 
 
-class Scaling(NamedTuple):
-    """One of a mass (kg), a mean density of the collisions (kg/m³), and factors along link axes."""
-
-    mass: float | None = None
-    density: float | None = None
-    size: Vector3 | None = None
+# From the inertia of a link to the one wanted.
+Scaling = Callable[[SpatialInertia, Study], SpatialInertia]
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,7 +86,12 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
             found = number(value, f"--{name}", ConfigurationError)
             if not (isfinite(found) and found > 0.0):
                 raise ConfigurationError(f"--{name} must be a number above zero, not {found:g}")
-    return Scaling(mass, density, three_factors(size, "--size", size) if size is not None else None)
+    if mass is not None:
+        return lambda before, _: rescaled_to_mass(before, mass)
+    if density is not None:
+        return lambda before, study: _rescaled_to_density(before, study, density)
+    factors = three_factors(size, "--size", size)
+    return lambda before, _: rescaled_in_size(before, factors)
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
@@ -109,39 +109,36 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
     results: list[LinkResult] = []
     edits: list[Edit] = []
     for study in map(document.study, links):
-        scaled = attempt(scale_link, study, scaling)
-        refused = attempt(document.require_writable, study.link) if isinstance(scaled, tuple) and scaled[1] else None
-        error = refused or scaled
-        result, own_edits = (failure(study, error), []) if isinstance(error, SdfInertiaError) else error
+        scaled = attempt(scale_link, study, scaling, document.require_writable)
+        result, own_edits = (failure(study, scaled), []) if isinstance(scaled, SdfInertiaError) else scaled
         results.append(result)
         edits += own_edits
         document.context.forget_contents()
     return result_of(ScaleResult, document, document.options.replaced({"keep_going": False}), results, edits)
 
 
-def scale_link(study: Study, scaling: Scaling) -> tuple[LinkResult, list[Edit]]:
+def scale_link(
+    study: Study, scaling: Scaling, require_writable: Callable[[Link], None]
+) -> tuple[LinkResult, list[Edit]]:
     link = study.link
     link.require_own_name()
     before = link.scalable_inertia()
     if not before.is_physically_valid():
         raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
-    after = _rescaled(before, study, scaling)
+    after = scaling(before, study)
     if not after.is_physically_valid():
         problem = f"scaled, its mass is {after.mass:g} kg and its tensor is beyond double precision"
         raise InertiaError(problem, remedy="scale by a factor nearer to 1")
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
+    if edits:
+        require_writable(link)
     status = Status.SCALED if edits else Status.LEFT
     notes = (_UNMANAGED,) if comment is not None and edits else ()
     return result_of_link(study, status, before=before, inertia=after, notes=notes), edits
 
 
-def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> SpatialInertia:
-    if scaling.mass is not None:
-        return rescaled_to_mass(before, scaling.mass)
-    if scaling.size is not None:
-        return rescaled_in_size(before, scaling.size)
-    assert scaling.density is not None, "one of the three is given"
+def _rescaled_to_density(before: SpatialInertia, study: Study, density: float) -> SpatialInertia:
     if not study.has_solids:
         raise InertiaError("it has no collisions, and so no volume for a density", remedy="use --mass")
-    return rescaled_to_density(before, scaling.density, given(study.computed).volume)
+    return rescaled_to_density(before, density, given(study.computed).volume)

@@ -8,62 +8,30 @@ from contextlib import suppress
 
 from sdfinertia.errors import WARNING_MARK, printable, shown_path
 from sdfinertia.files.packages import FUEL_SCHEMES, divided_uri, fuel_address
-from sdfinertia.files.walk import repository_of, sorted_entries
-
-# Folders listed for advice on missing files, in all: advice must not cost more than the work.
-_MAX_ADVISED = 20_000
+from sdfinertia.files.walk import repository_of
 
 
-class NearFiles:
-    def __init__(self, is_permitted: Callable[[str], bool], ancestors_of: Callable[[str], Sequence[str]]) -> None:
-        self._is_permitted = is_permitted
-        self._ancestors_of = ancestors_of
-        self._advised = 0
-
-    def remedy(self, uri: str, containing_file: str, tried: Sequence[str]) -> str:
-        near = next(filter(None, (_near_match(path, self._is_permitted) for path in tried)), None)
-        scheme, rest = divided_uri(uri)
-        if scheme in FUEL_SCHEMES:
-            address = fuel_address(uri)
-            if not address.is_of_model:
-                return "nothing is downloaded from the web: save the file locally, and write its path"
-            return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
-        if not tried:
-            return "move it inside, or give a wider directory with --confine"
-        if near is not None and near in tried and not os.path.isdir(near):
-            return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
-        if near is not None:
-            return f"did you mean {shown_path(near, containing_file)}? Case counts"
-        if "\\" in uri:
-            return "write the path with forward slashes, and relative to the file"
-        beside = self._beside(rest, os.path.abspath(containing_file), tried)
-        if beside is not None:
-            return f"did you mean {shown_path(beside, containing_file)}?"
-        if scheme == "file":
-            return "correct the path, or give the directory that it starts from with --resource-path"
-        name = rest.lstrip("/").partition("/")[0]
-        variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
-        return f"give the directory that holds '{name}' with --resource-path or in {variable}"
-
-    def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        name, _, inside = os.path.normpath(rest).partition(os.sep)
-        if not inside or os.path.isabs(rest) or name in (".", ".."):
-            return None
-        own = os.path.dirname(containing_file)
-        strangers = set(self._ancestors_of(own)[1:]) if repository_of(own) is None else set()
-        found: list[str] = []
-        for path in tried:
-            folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or folder in strangers or not self._is_permitted(folder):
-                continue
-            with suppress(OSError):
-                names = [entry.name for entry in sorted_entries(folder) if entry.is_dir()]
-                self._advised += len(names)
-                if self._advised > _MAX_ADVISED:
-                    return None
-                matches = (os.path.join(folder, other, inside) for other in names)
-                found += (match for match in matches if self._is_permitted(match) and os.path.isfile(match))
-        return found[0] if len(found) == 1 else None
+def remedy_for(uri: str, containing_file: str, tried: Sequence[str], is_permitted: Callable[[str], bool]) -> str:
+    near = next(filter(None, (_near_match(path, is_permitted) for path in tried)), None)
+    scheme, rest = divided_uri(uri)
+    if scheme in FUEL_SCHEMES:
+        address = fuel_address(uri)
+        if not address.is_of_model:
+            return "nothing is downloaded from the web: save the file locally, and write its path"
+        return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
+    if not tried:
+        return "move it inside, or give a wider directory with --confine"
+    if near is not None and near in tried and not os.path.isdir(near):
+        return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
+    if near is not None:
+        return f"did you mean {shown_path(near, containing_file)}? Case counts"
+    if "\\" in uri:
+        return "write the path with forward slashes, and relative to the file"
+    if scheme == "file":
+        return "correct the path, or give the directory that it starts from with --resource-path"
+    name = rest.lstrip("/").partition("/")[0]
+    variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
+    return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
 
 def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
 from sdfinertia.files import is_inside
-from sdfinertia.files.advice import NearFiles, elsewhere_notes, index_notes
+from sdfinertia.files.advice import elsewhere_notes, index_notes, remedy_for
 from sdfinertia.files.packages import (
     FUEL_SCHEMES,
     MAX_DIRECTORIES,
@@ -73,7 +73,6 @@ class Finder:
         # By containing file, the files that only a search of the repository found, by uri.
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
-        self._near = NearFiles(self.is_permitted, self._ancestors_of)
         self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
         self._taken: dict[str, dict[str, _Replacement | None]] = {}
@@ -200,8 +199,8 @@ class Finder:
             else:
                 yield from self._in_folder(folder, scheme, rest)
         if scheme == "model":
-            for path in self._in_own_model(rest, ancestors):
-                yield path, True
+            name, _, inside = rest.partition("/")
+            yield from ((os.path.join(each, inside), True) for each in ancestors if self._title_of(each) == name)
         if scheme != "file":
             # Gazebo takes the rest behind any other scheme as a path in its search directories.
             for path in self._in_repository(rest, directory, want_model):
@@ -217,10 +216,6 @@ class Finder:
             name, _, inside = rest.partition("/")
             for package in self._packages_of(folder, is_crawled).get(name, ()):
                 yield os.path.join(package, inside), False
-
-    def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
-        name, _, inside = rest.partition("/")
-        return (os.path.join(folder, inside) for folder in ancestors if self._title_of(folder) == name)
 
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
         for variable, folder in _SEARCH_VARIABLES:
@@ -244,7 +239,7 @@ class Finder:
         if not near:
             return
         first, chosen = near[0]
-        different = _first_different(chosen, [path for _, path in near[1:]])
+        different = next((path for _, path in near[1:] if not is_copy(chosen, path)), None)
         if different is not None:
             # The search there begins with the name of the model or package.
             holder = printable(os.path.dirname(first))
@@ -282,7 +277,7 @@ class Finder:
             places += f", and the first {MAX_DIRECTORIES:,} directories of the repository"
         is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
         problem = f"not found: {uri}" + (f" (tried {places})" if places and not is_on_web else "")
-        remedy = printable(self._near.remedy(uri, containing_file, permitted))
+        remedy = printable(remedy_for(uri, containing_file, permitted, self.is_permitted))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
 
@@ -294,10 +289,6 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
             entries = environment[variable].split(os.pathsep)
             found[variable] = os.pathsep.join(os.path.expanduser(entry) for entry in entries)
     return found
-
-
-def _first_different(path: str, others: Sequence[str]) -> str | None:
-    return next((other for other in others if not is_copy(path, other)), None)
 
 
 def _holds(path: str, want_model: bool) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -84,7 +83,6 @@ class SharedContext:
     def __init__(
         self, calculators: Mapping[str, Calculator | MeshInMemory] | None = None, *, keeps: bool = False
     ) -> None:
-        self._run = (os.getpid(), time.time_ns())
         self._calculators = calculators
         self._keeps = keeps
         self._environment: Mapping[str, str] | None = None
@@ -104,15 +102,6 @@ class SharedContext:
                 options, self._calculators, keeps=self._keeps, environment=self._environment
             )
         return self._by_places[places]
-
-    def files_read(self) -> set[str]:
-        return {path for context in self._by_places.values() for path in context.files_read()}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SharedContext) and self._run == other._run
-
-    def __hash__(self) -> int:
-        return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
         from sdfinertia.files.finder import search_environment

@@ -11,7 +11,7 @@ from builders.documents import collision, inertial, one_link
 from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
-from sdfinertia.documents.scaling import Scaling, scale_link
+from sdfinertia.documents.scaling import scale_link, scaling_of
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
@@ -128,7 +128,7 @@ def test_a_rod_that_is_scaled_is_written_in_its_principal_axes_where_its_own_do_
     source = one_link(f"<inertial><pose>1 2 3 0 0 0</pose><mass>1e-3</mass><inertia>{entries}</inertia></inertial>")
     document = open_document(source, Options(), filename="/nowhere/m.sdf")
     (link,) = document.links()
-    _, edits = scale_link(document.study(link), Scaling(mass=2e-3))
+    _, edits = scale_link(document.study(link), scaling_of(2e-3, None, None), document.require_writable)
     body, written_tensor = written(splice(source, edits))
     assert is_accepted_by_libsdformat(body.mass, written_tensor, must_turn=False)
     expected = tuple(2.0 * value for value in tensor)

@@ -499,10 +499,7 @@ def test_what_is_not_found_comes_on_one_line_with_the_remedy(repository: Path, u
     assert "(tried " in error.problem
 
 
-def test_the_same_file_in_a_directory_beside_it_and_a_model_config_of_another_name_are_named(repository: Path) -> None:
-    mesh = touch(repository / "robot_description/meshes/a.stl")
-    for uri in ("model://robot/meshes/a.stl", "robot/meshes/a.stl"):
-        assert str(mesh) in problem_of(uri, repository / "worlds/w.sdf").remedy
+def test_a_model_config_of_another_name_is_named(repository: Path) -> None:
     touch(repository / "robot/model.sdf")
     touch(repository / "robot/model.config.in")
     error = problem_of("model://robot", repository / "m.sdf", want_model=True)
