@@ -7,18 +7,25 @@ own with the objects of the repository, so that no configuration of it counts: t
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import basename, dirname, join
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files import is_inside, reason_of
 from sdfinertia.files.child_process import finished
+from sdfinertia.files.packages import MODEL_CONFIG, PACKAGE_XML
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    # Contents of some paths; lenient, of those that can be had.
+    Read = Callable[[Iterable[str], bool], dict[str, bytes]]
 
 # Time limit of one call of git (s).
 _LONGEST = 60.0
@@ -90,7 +97,7 @@ class Revision:
         return self._contents({self.path: blob})[self.path]
 
     def copied(self, endings: tuple[str, ...]) -> str:
-        """The top of a private copy with the file and all of some endings."""
+        """The top of a private copy with the file and those of some endings that it may read."""
         blobs = {
             path: blob
             for path, (mode, blob) in self._entries().items()
@@ -102,10 +109,14 @@ class Revision:
                 and _is_plain(path)
             )
         }
+
+        def read(paths: Iterable[str], lenient: bool) -> dict[str, bytes]:
+            return self._contents({path: blobs[path] for path in paths}, lenient=lenient)
+
         top = os.path.join(self.private, "tree")
         # Models and packages are searched for below it, as in a repository.
         os.makedirs(os.path.join(top, ".git"))
-        for path, content in self._contents(blobs).items():
+        for path, content in reached(self.path, blobs, read).items():
             target = os.path.join(top, *path.split("/"))
             try:
                 os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -151,20 +162,21 @@ class Revision:
             found[os.fsdecode(path)] = (mode, name)
         return found
 
-    def _contents(self, blobs: Mapping[str, str]) -> dict[str, bytes]:
-        given = "".join(f"{name}\n" for name in blobs.values()).encode("ascii")
-        sizes = []
+    def _contents(self, blobs: Mapping[str, str], *, lenient: bool = False) -> dict[str, bytes]:
+        given = _lines(blobs.values())
+        sizes = {}
         for path, line in zip(blobs, self._read("cat-file", "--batch-check", given=given).splitlines(), strict=True):
             words = line.split()
-            if words[1] != b"blob":
+            if words[1] == b"blob":
+                sizes[path] = int(words[2])
+            elif not lenient:
                 problem = f"this clone lacks the content of {self.name}:{path}"
                 raise ResourceError(problem, remedy="fetch it with git: a partial clone leaves contents out")
-            sizes.append(int(words[2]))
-        if sum(sizes) > _MAX_BYTES:
+        if sum(sizes.values()) > _MAX_BYTES:
             raise ResourceError(f"it reads more than {_MAX_BYTES >> 20} MB of {self.name}")
-        data = self._read("cat-file", "--batch", given=given)
+        data = self._read("cat-file", "--batch", given=_lines(blobs[path] for path in sizes))
         found, start = {}, 0
-        for path, size in zip(blobs, sizes, strict=True):
+        for path, size in sizes.items():
             start = data.index(b"\n", start) + 1
             found[path] = data[start : start + size]
             start += size + 1
@@ -219,7 +231,69 @@ def _require_own_objects(directory: str, confine: str) -> None:
             raise ResourceError(problem, remedy="confine it to a directory below, or use a plain clone")
 
 
+def _lines(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("ascii")
+
+
 def _is_plain(path: str) -> bool:
     return all(
         os.path.basename(part) == part and part.lower() not in ("", ".", "..", ".git") for part in path.split("/")
     )
+
+
+# The files that a description may read, by the names in its text and in the files that it reads ----------------------
+
+# xacro itself ends at some 90 levels.
+_MAX_DEPTH = 100
+# The group before a name tells that an attribute or element begins with it. Else it may be the end of a computed one.
+_NAME = re.compile(rb"(=\s*[\"']|>\s*)?([^=\"'<>{}()$*?\[\]\s,]+)")
+_TITLE = re.compile(rb"<name>([^<]*)<")
+_SEARCHES = (b"://", b"$(find", b"<uri")
+
+
+def reached(start: str, paths: Collection[str], read: Read) -> dict[str, bytes]:
+    """What a description may read, of some paths; rather too many than too few."""
+    titled = [path for path in paths if basename(path) in (MODEL_CONFIG, PACKAGE_XML)]
+    rest = set(paths).difference(titled)
+    found: dict[str, bytes] = {}
+    titles: dict[str, bytes] = {}
+    wanted = {start}
+    for _ in range(_MAX_DEPTH):
+        found |= read(sorted(wanted), False)
+        if sum(map(len, found.values())) > _MAX_BYTES:
+            break
+        texts = [unquote_to_bytes(found[path]) for path in sorted(wanted)]
+        rest -= wanted
+        if not titles and any(mark in text for text in texts for mark in _SEARCHES):
+            titles = read(titled, True)
+        wanted = _named(texts, rest)
+        for path, title in titles.items():
+            if basename(path) == MODEL_CONFIG and _is_meant(path, title, texts):
+                wanted |= {join(dirname(path), name) for name in _names([title])[0]} & rest
+        if not wanted:
+            return titles | found
+    raise ResourceError(f"it includes more than {_MAX_BYTES >> 20} MB, or nests more than {_MAX_DEPTH} levels deep")
+
+
+def _names(texts: Iterable[bytes]) -> tuple[set[str], set[str]]:
+    whole, ends = set[str](), set[str]()
+    for text in texts:
+        for start, name in _NAME.findall(text):
+            if b"." in name:
+                _, slash, last = name.replace(b"\\", b"/").rpartition(b"/")
+                (whole if start or slash else ends).add(last.decode("utf-8", "surrogateescape"))
+    return whole, ends
+
+
+def _named(texts: Iterable[bytes], paths: Iterable[str]) -> set[str]:
+    whole, ends = _names(texts)
+    return {
+        path for path in paths if (name := basename(path)) in whole or any(name[k:] in ends for k in range(len(name)))
+    }
+
+
+def _is_meant(path: str, title: bytes, texts: Iterable[bytes]) -> bool:
+    match = _TITLE.search(title)
+    title = match[1].strip() if match is not None else b""
+    names = (basename(dirname(path)).encode("utf-8", "surrogateescape"), title)
+    return any(name and name in text for name in names for text in texts)
