@@ -165,11 +165,11 @@ TETRAHEDRON = """0 0 0  0 1 0  1 0 0
 
 
 def test_a_mesh_format_is_a_module_and_a_line(checkout: Checkout) -> None:
-    require_told("sdfinertia/mesh/readers/", "mesh/readers/formats.py")
+    require_told("sdfinertia/mesh/readers/", "mesh/readers/__init__.py")
     checkout.add("mesh/readers/raw.py", READER)
     last = '        MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),\n'
     checkout.put(
-        "mesh/readers/formats.py", last, f'{last}        MeshFormat(".raw", "raw.read_raw", is_read_by_gazebo=False),\n'
+        "mesh/readers/__init__.py", last, f'{last}        MeshFormat(".raw", "raw.read_raw", is_read_by_gazebo=False),\n'
     )
     (checkout.place / "t.raw").write_text(TETRAHEDRON)
     (checkout.place / "cut.raw").write_text("0 0 0  0 1 0")
@@ -221,7 +221,7 @@ def findings_csv(report):
 def test_a_format_of_reports_is_a_module_and_a_line(checkout: Checkout) -> None:
     require_told("sdfinertia/report/", "report/__init__.py")
     checkout.add("report/tables.py", TABLE)
-    line = 'ReportFormat("csv", ".csv", findings="tables.findings_csv"),'
+    line = 'ReportFormat("csv", ".csv", "tables", ("findings",)),'
     checkout.put("report/__init__.py", "\nFORMATS = (\n", f"\nFORMATS = (\n    {line}\n")
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>-3</mass>", shape=BOX))
     checkout.run("check", "--report", "out.csv", "m.sdf", status=1)
