@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import fsum
 from sys import float_info
@@ -113,9 +113,15 @@ class _Ready(NamedTuple):
 def fill_links(
     studies: Iterable[Study], options: Options, require_writable: Callable[[Link], None]
 ) -> tuple[list[LinkResult], list[Edit]]:
-    outcomes = [_outcome_or_failure(study, options) for study in studies]
-    results = [each for each in outcomes if isinstance(each, LinkResult)]
-    ready = [each for each in outcomes if isinstance(each, _Ready)]
+    results: list[LinkResult] = []
+    ready: list[_Ready] = []
+    for study in studies:
+        outcome = attempt(_outcome, study, options)
+        study.context.forget_contents()
+        if isinstance(outcome, _Ready):
+            ready.append(outcome)
+        elif outcome is not None:
+            results.append(failure(study, outcome) if isinstance(outcome, SdfInertiaError) else outcome)
     if options.total_mass is not None and ready:
         if any(result.error is not None for result in results):
             problem = InertiaError("is not scaled to the total mass, because another link of the model failed")
@@ -154,12 +160,6 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
     return options.missing and not study.link.is_static and lack(study) is Lack.INERTIAL
 
 
-def _outcome_or_failure(study: Study, options: Options) -> _Ready | LinkResult | None:
-    outcome = attempt(_outcome, study, options)
-    study.context.forget_contents()
-    return failure(study, outcome) if isinstance(outcome, SdfInertiaError) else outcome
-
-
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
     if not _is_to_be_filled(study, options):
         require_readable(study)
@@ -177,8 +177,7 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _ready(study: Study, status: Status) -> _Ready:
-    if study.is_hand_written:
-        study.link.require_spelling()
+    study.link.require_spelling()
     computed = given(study.computed)
     doubt = warnings.size_doubt(study, computed)
     warnings.require_likely_size(doubt, computed.options)
@@ -189,18 +188,15 @@ def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
     if options.all and options.provenance and options.total_mass is None and study.is_current():
         return None  # computed, it would be the same
     # With --all a block is computed in any other case, but edited numbers are still their author's.
-    match given(study.status) if not options.all else None:
-        case Status.CLEAN:
-            return None
-        case Status.STALE:
-            if not options.refresh:
-                return _left(study, Status.STALE, "left stale by refresh = false")
-            return _ready(study, Status.REFILLED)
-        case _:
-            if study.is_edited and not options.overwrite_edited:
-                note = "edited by hand, and left: --overwrite-edited fills it again"
-                return _left(study, Status.EDITED, note)
-            return _ready(study, Status.FILLED)
+    status = given(study.status) if not options.all else None
+    if status is Status.CLEAN:
+        return None
+    if status is Status.STALE:
+        is_left = not options.refresh
+        return _left(study, status, "left stale by refresh = false") if is_left else _ready(study, Status.REFILLED)
+    if study.is_edited and not options.overwrite_edited:
+        return _left(study, Status.EDITED, "edited by hand, and left: --overwrite-edited fills it again")
+    return _ready(study, Status.FILLED)
 
 
 def _left(study: Study, status: Status, note: str) -> LinkResult:
@@ -230,10 +226,14 @@ def _written(ready: _Ready, require_writable: Callable[[Link], None]) -> tuple[L
     comment = computed.provenance(link.numbers_of(text)).comment() if options.provenance else None
     edits = edits_read_back(link, NewInertial(text, comment, study.own_comment))
     stand_in = list(warnings.stand_in_warnings(study, inertia))
-    notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
+    doubts = (*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in)
+    hints = (computed.hint if doubt is None else "", text.note)
+    notes = [*computed.notes, *filter(None, hints)]
+    if link.is_static:
+        notes.append("the model is static: simulators do not use its inertia")
+    notes += map(str, link.unknown_moments())
     if not stand_in:
         notes += warnings.stand_in_notes(study, computed)
-    doubts = (*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in)
     if edits:
         require_writable(link)
     result = result_of(
@@ -261,30 +261,16 @@ def edits_read_back(link: Link, new: NewInertial, after: SpatialInertia | None =
         InertiaError: a reader would get others.
     """
     edits = link.edits(new)
-    if after is None and not edits:
-        return edits
-    if not (link.reads_back(edits, new.text) if after is None else _reads(link, edits, after)):
+    if after is None:
+        is_read = not edits or link.reads_back(edits, new.text)
+    else:
+        block = link.new_block(edits)
+        model = link.model
+        written = replace(link, inertial=model.read_inertial(block)).written_inertia() if block is not None else None
+        is_read = written is not None and written.inertia.is_close(after)
+    if not is_read:
         raise InertiaError(
             "its <inertial> holds other markup, so that parsers would not read the new numbers",
             remedy="leave only numbers and comments in its elements",
         )
     return edits
-
-
-def _reads(link: Link, edits: Sequence[Edit], after: SpatialInertia) -> bool:
-    block = link.new_block(edits)
-    if block is None:
-        return False
-    written = replace(link, inertial=link.model.read_inertial(block)).written_inertia()
-    return written is not None and written.inertia.is_close(after)
-
-
-def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:
-    yield from computed.notes
-    if computed.hint and not has_size_warning:
-        yield computed.hint
-    if of_text:
-        yield of_text
-    if study.link.is_static:
-        yield "the model is static: simulators do not use its inertia"
-    yield from map(str, study.link.unknown_moments())

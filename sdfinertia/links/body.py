@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import floor, frexp, hypot, inf, isfinite, ldexp, log10, sqrt
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
@@ -36,27 +36,16 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
 
 
-class _Integrated(NamedTuple):
-    """The geometry of a part as a body of its density, in its own frame; the other values as those of a `Body`."""
-
-    method: Method | str
-    inertia: SpatialInertia
-    extent: float
-    faces: int = 0
-    uncertainty: float = 0.0
-    notes: tuple[str, ...] = ()
-
-
 def body_of(part: Part, context: Context) -> Body:
     shape, density = part.shape, part.density
     if isinstance(shape, NoVolume):
         raise GeometryError(str(shape))
     if isinstance(shape, MeshShape):
-        integrated = _mesh(part, shape, context)
+        body = _mesh(part, shape, context)
     else:
         # The inertia first: it refuses shapes that are no solids and so have no size.
-        integrated = _Integrated(Method.EXACT, shape.inertia(density), largest_dimension(shape))
-    method, inertia, extent, faces, uncertainty, notes = integrated
+        body = _body(part, shape.name, Method.EXACT, shape.inertia(density), largest_dimension(shape))
+    inertia = body.inertia
     if part.mass is not None and inertia.mass > 0.0:
         density = density * part.mass / inertia.mass
         inertia = inertia.scaled_to_mass(part.mass)
@@ -64,13 +53,15 @@ def body_of(part: Part, context: Context) -> Body:
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
     X_LC = product(part.placement)
     own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
-    return Body(
-        *(part.name, shape.name, method, inertia.transformed(X_LC), density, part.density_source),
-        *(extent, faces, uncertainty, notes, own),
-    )
+    return body._replace(inertia=inertia.transformed(X_LC), density=density, own=own)
 
 
-def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
+def _body(part: Part, shape: str, method: Method | str, inertia: SpatialInertia, *others: Any) -> Body:
+    """A part as a body of its density, in its own frame."""
+    return Body(part.name, shape, method, inertia, part.density, part.density_source, *others)
+
+
+def _mesh(part: Part, shape: MeshShape, context: Context) -> Body:
     source = shape.source(part.mesh_path)
     calculator = part.parameters.calculator
     if calculator is not None:
@@ -86,21 +77,20 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> _Integrated:
         raise
     except ThicknessError as error:
         raise error.with_remedy(f"give {part.solid.link.phrases.thickness}, or --thickness") from None
-    inertia = solid.spatial_inertia(part.density)
-    return _Integrated(solid.method, inertia, max(solid.extent), solid.faces, solid.uncertainty, solid.notes)
+    inertia, extent = solid.spatial_inertia(part.density), max(solid.extent)
+    return _body(part, shape.name, solid.method, inertia, extent, solid.faces, solid.uncertainty, solid.notes)
 
 
-def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> _Integrated:
+def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> Body:
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     found = calculated(name, calculator, part.density, request, dict(part.parameters.others))
-    inertia, notes = (
-        (found, ()) if isinstance(found, SpatialInertia) else (found.spatial_inertia(part.density), found.notes)
-    )
+    inertia = found if isinstance(found, SpatialInertia) else found.spatial_inertia(part.density)
+    notes = () if isinstance(found, SpatialInertia) else found.notes
     extent = max(shape.bounds(part.mesh_path, context.meshes).sizes)
-    note = f"computed by the calculator {name!r}"
-    return _Integrated(f"calculator:{name}", inertia, extent, len(mesh.faces), 0.0, (*mesh.notes, *notes, note))
+    notes = (*mesh.notes, *notes, f"computed by the calculator {name!r}")
+    return _body(part, shape.name, f"calculator:{name}", inertia, extent, len(mesh.faces), 0.0, notes)
 
 
 # Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.
@@ -248,7 +238,8 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
         moments = " ".join(f"{moment:g}" for moment in total.principal_moments())
         problem = f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments {moments}"
         raise InertiaError(problem)
-    notes = (*inputs.notes, *_notes_of(parts, total))
+    of_parts = (f"collision {part.name!r}: {note}" for part in parts for note in part.notes)
+    notes = (*inputs.notes, *of_parts, *(_notes_on_digits(parts, total) if len(parts) > 1 else ()))
     hint = "" if is_static else _hint_of_size(max([part.extent for part in parts]), total.mass)
     return Computed(options, inputs, total, tuple(parts), notes, tuple(bodies), hint)
 
@@ -275,12 +266,6 @@ def _sum(bodies: Sequence[Body]) -> SpatialInertia:
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
-
-
-def _notes_of(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
-    yield from (f"collision {part.name!r}: {note}" for part in parts for note in part.notes)
-    if len(parts) > 1:
-        yield from _notes_on_digits(parts, total)
 
 
 def _hint_of_size(extent: float, mass: float) -> str:

@@ -87,15 +87,8 @@ class SharedContext:
         self._keeps = keeps
         self._environment: Mapping[str, str] | None = None
         self._by_places: dict[Hashable, Context] = {}
-        self._last: tuple[Options, Context] | None = None
 
     def of(self, options: Options) -> Context:
-        # Hashing the places takes longer than most lookups.
-        if self._last is None or self._last[0] is not options:
-            self._last = options, self._of(options)
-        return self._last[1]
-
-    def _of(self, options: Options) -> Context:
         places = (*(options.resource_path, options.confine, options.exclude), *(options.cache, options.no_cache))
         if places not in self._by_places:
             self._by_places[places] = Context(
@@ -107,4 +100,4 @@ class SharedContext:
         from sdfinertia.files.finder import search_environment
 
         environment = search_environment() if self._environment is None else self._environment
-        return {**vars(self), "_environment": environment, "_by_places": {}, "_last": None}
+        return {**vars(self), "_environment": environment, "_by_places": {}}

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate, product, repeat
 from math import dist, inf, log
-from typing import NamedTuple
 
 from sdfinertia import robot as links
 from sdfinertia.errors import SdfInertiaError
@@ -222,16 +221,14 @@ class Lumped(Study):
     @cached_property
     def box(self) -> Bounds | None:
         boxes: list[Bounds] = []
-        for study, X_GL in self.group.members:
-            is_drawn = any(map(study.link.has_solids, (COLLISION, VISUAL)))
-            for kind in (COLLISION, VISUAL) if is_drawn else ():
-                found = study.boxes(kind)
-                if found.boxes is None or found.errors:
-                    is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
-                    for error in found.errors if not is_drawn and study.hand_written is None else ():
-                        self.carrier.keep(error, kind)
-                    return None
-                boxes += (placed_bounds(extent_of_box(box), X_GL) for box in found.boxes)
+        for (study, X_GL), kind in product(self.group.members, (COLLISION, VISUAL)):
+            found = study.boxes(kind)
+            if found.boxes is None or found.errors:
+                is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
+                for error in found.errors if not is_drawn and study.hand_written is None else ():
+                    self.carrier.keep(error, kind)
+                return None
+            boxes += (placed_bounds(extent_of_box(box), X_GL) for box in found.boxes)
         return bounds_around(boxes) if boxes else None
 
     @property
@@ -240,10 +237,8 @@ class Lumped(Study):
 
     @property
     def is_drawn_round_its_masses(self) -> bool:
-        total = self.hand_written
-        return total is not None and not any(
-            _is_off_centre(study, _NOMINAL * total.mass) for study, _ in self.group.members
-        )
+        least = _NOMINAL * self.hand_written.mass if self.hand_written is not None else inf
+        return not any(_is_off_centre(study, least) for study, _ in self.group.members)
 
     def is_selected_by_name(self, code: str) -> bool:
         return False
@@ -258,12 +253,10 @@ def lumped(study: Study) -> Lumped | None:
     if group.is_alone:
         return None
     members = [each for each in group.seen_from(study).members if _adds(each[0])]
-    carrier = next(
-        (each for each, _ in members if each.hand_written is not None and each.hand_written.mass > 0.0), None
-    )
-    if len(members) < 2 or carrier is None:
-        return None
-    return Lumped(carrier, Group(members, group.axis_of(study)).seen_from(carrier))
+    for carrier, _ in members if len(members) > 1 else ():
+        if carrier.hand_written is not None and carrier.hand_written.mass > 0.0:
+            return Lumped(carrier, Group(members, group.axis_of(study)).seen_from(carrier))
+    return None
 
 
 def _adds(study: Study) -> bool:
@@ -323,10 +316,8 @@ def solid_box(box: Bounds) -> SpatialInertia:
     return SpatialInertia(1.0, box.middle, InertiaTensor(y + z, x + z, x + y))
 
 
-class _Distance(NamedTuple):
-    what: str
-    value: float
-    shown: str
+# What is far off, by how much as a number that is compared, and in words.
+_Distance = tuple[str, float, str]
 
 
 def worse(
@@ -345,10 +336,9 @@ def worse(
         slack: by how much a distance may grow.
     """
     written = _distances(before, expected, axis) if before is not None else repeat(None)
-    for was, would_be in zip(written, _distances(after, expected, axis), strict=False):
-        if would_be.value > slack + (was.value if was is not None else 0.0):
-            as_written = f", your numbers {was.shown}" if was is not None else ""
-            return f"{would_be.what} would be {would_be.shown} off {name}{as_written}"
+    for was, (what, value, shown) in zip(written, _distances(after, expected, axis), strict=False):
+        if value > slack + (was[1] if was is not None else 0.0):
+            return f"{what} would be {shown} off {name}" + (f", your numbers {was[2]}" if was is not None else "")
     return ""
 
 
@@ -357,7 +347,7 @@ def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None
     is_judged = body.can_be_judged and body.mass > 0.0
     body = body.scaled_to_mass(1.0) if is_judged else body
     apart = dist(body.p_BoBcm_B, expected.p_BoBcm_B)
-    yield _Distance("its centre of mass", apart / expected.gyradius, f"{1000.0 * apart:.3g} mm")
+    yield "its centre of mass", apart / expected.gyradius, f"{1000.0 * apart:.3g} mm"
     for place, own, other in (
         ("", body.I_BBcm_B, expected.I_BBcm_B),
         (" about its origin", body.I_BBo_B, expected.I_BBo_B),
@@ -375,7 +365,7 @@ def _factor(one: float, other: float) -> float:
 
 
 def _of_factor(what: str, factor: float) -> _Distance:
-    return _Distance(what, log(factor), f"{factor:.3g} ×")
+    return what, log(factor), f"{factor:.3g} ×"
 
 
 def _thickened(body: SpatialInertia) -> SpatialInertia:

@@ -34,8 +34,6 @@ _DIGEST_LENGTH = 12
 # Between the inputs of a digest.
 _SEPARATOR = "\x1f"
 
-_OVERLAPS = {each.value: each for each in Overlaps}
-
 
 class DensitySource(str, Enum):
     """The values are the words of reports."""
@@ -172,7 +170,7 @@ class Body(NamedTuple):
         return self.inertia.mass / self.density
 
 
-def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
+def read_inputs(link: Link, options: Options, context: Context, mass_given: bool = False) -> Inputs:
     link_density = given(link.request.density)
     mass, mass_text = (link.given_mass() if mass_given else None) or (None, None)
     notes: list[str] = []
@@ -182,38 +180,12 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
         solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
     parts: list[Part] = []
-    counting: list[Part] = []
-    is_assumed = False
     for solid in solids:
         try:
-            part = _read_part(solid, link_density, options, context, notes)
+            parts.append(_read_part(solid, link_density, options, context, notes))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
-        parts.append(part)
-        if part.counts:
-            counting.append(part)
-            is_assumed |= part.density_source is DensitySource.DEFAULT
-    if len(counting) < len(parts) or not parts:
-        _require_mass(parts, counting, link, options)
-        notes += _exclusions(parts)
-    if is_assumed:
-        is_assumed = _require_density(counting, link, mass, options)
-    own = given(link.request.parameters).overlaps
-    overlaps = _OVERLAPS[own or options.overlaps]
-    return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), is_assumed)
-
-
-def _require_density(counting: Sequence[Part], link: Link, mass: float | None, options: Options) -> bool:
-    assumed = [part for part in counting if part.density_source is DensitySource.DEFAULT]
-    if mass is not None and len(assumed) == len(counting):
-        return False
-    if options.require_density:
-        place, remedy = assumed[0].solid.location(), f"add {link.phrases.density}, or use --density"
-        raise InertiaError("no density is given", remedy=remedy, location=place, collision=assumed[0].name)
-    return True
-
-
-def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, options: Options) -> None:
+    counting = [part for part in parts if part.counts]
     if not parts:
         problem = f"the link has no collisions{' and no visuals' if options.takes_visuals else ''}"
         raise InertiaError(f"{problem} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}")
@@ -221,6 +193,16 @@ def _require_mass(parts: Sequence[Part], counting: Sequence[Part], link: Link, o
         if all(part.is_skipped for part in parts):
             raise GeometryError("no collision of the link has a volume")
         raise InertiaError("every collision of the link has density zero, so it has no mass")
+    notes += _exclusions(parts)
+    assumed = [part for part in counting if part.density_source is DensitySource.DEFAULT]
+    if mass is not None and len(assumed) == len(counting):
+        assumed = []  # they are only weights
+    if assumed and options.require_density:
+        place, remedy = assumed[0].solid.location(), f"add {link.phrases.density}, or use --density"
+        raise InertiaError("no density is given", remedy=remedy, location=place, collision=assumed[0].name)
+    own = given(link.request.parameters).overlaps
+    overlaps = Overlaps(own or options.overlaps)
+    return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), bool(assumed))
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:

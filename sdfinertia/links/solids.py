@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from math import nan, prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -11,7 +10,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh.method import MeshDiagnosis, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
 from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (
@@ -27,7 +26,6 @@ from sdfinertia.shapes import (
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context
-    from sdfinertia.mesh.store import MeshStore
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
@@ -49,10 +47,9 @@ class SolidBoxes(NamedTuple):
 
 
 def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
-    try:
-        solids = link.solids(kind)
-    except SdfInertiaError as error:
-        return SolidBoxes([], [error])
+    solids = attempt(link.solids, kind)
+    if isinstance(solids, SdfInertiaError):
+        return SolidBoxes([], [solids])
     boxes: list[Bounds] = []
     errors: list[SdfInertiaError] = []
     for solid in solids:
@@ -184,35 +181,33 @@ class Overcount(NamedTuple):
 
 def overcounted(solids: Iterable[Solid], context: Context, least: float) -> Iterator[Overcount]:
     for solid in solids:
-        shape = solid.own_shape
-        if solid.compiled_method != Method.LEGACY or not isinstance(shape, MeshShape):
-            continue
-        with suppress(SdfInertiaError):
-            source = shape.source(solid.mesh_path(shape.uri, context))
-            share, inertia, is_sound = _overcount(shape.scale, source, context.meshes, least)
-            if share > least:
-                yield Overcount(solid, share, inertia, is_sound)
+        found = known(attempt(_overcount, solid, context, least)) if solid.compiled_method == Method.LEGACY else None
         context.forget_contents()
+        if found is not None and found.share > least:
+            yield found
 
 
-def _overcount(
-    scale: tuple[float, float, float], source: MeshSource, meshes: MeshStore, least: float
-) -> tuple[float, str, bool]:
+def _overcount(solid: Solid, context: Context, least: float) -> Overcount | None:
     from sdfinertia.links.surfaces import volume_in_mujoco
 
+    shape = solid.own_shape
+    if not isinstance(shape, MeshShape):
+        return None
+    scale, source = shape.scale, shape.source(solid.mesh_path(shape.uri, context))
+
     def volume(method: Method) -> float:
-        return meshes.solid(source, MeshTreatment(method), scale).moments.volume
+        return context.meshes.solid(source, MeshTreatment(method), scale).moments.volume
 
     legacy, exact = volume(Method.LEGACY), known(attempt(volume, Method.EXACT))
     hull = volume(Method.CONVEX_HULL) if exact is None else exact
     share = legacy / hull - 1.0
     closed = exact if exact is not None or share <= least else known(attempt(volume, Method.FILL_HOLES))
     if share <= least or closed is None:
-        return share, "exact" if exact is not None else "convex", True
-    error = abs(volume_in_mujoco(source, meshes) * abs(prod(scale)) - closed)
+        return Overcount(solid, share, "exact" if exact is not None else "convex", True)
+    error = abs(volume_in_mujoco(source, context.meshes) * abs(prod(scale)) - closed)
     if exact is not None:
-        return share, "exact", error <= least * exact
-    return share, "exact" if error < hull - closed else "convex", True
+        return Overcount(solid, share, "exact", error <= least * exact)
+    return Overcount(solid, share, "exact" if error < hull - closed else "convex", True)
 
 
 def weighs_by_default(link: Link) -> bool:

@@ -10,10 +10,9 @@ import numpy as np
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.boolean_union import without_those_before
-from sdfinertia.mesh.kernel import Points, Surface, rotated
+from sdfinertia.mesh.kernel import Surface, rotated
 from sdfinertia.mesh.method import MeshSource, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import weld_equal
@@ -38,13 +37,8 @@ def part_surface(part: Part, method: str, context: Context) -> Surface:
     else:
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
         (points, faces), _ = Pipeline(mesh).closed(method, part.treatment)
-    return _placed_points(points, product(part.placement)), faces
-
-
-def _placed_points(points: Points, X_LG: RigidTransform) -> Points:
-    r = X_LG.rotation
-    placed: Points = rotated(points, (r[:3], r[3:6], r[6:])) + np.array(X_LG.translation)
-    return placed
+    r, translation = product(part.placement)
+    return rotated(points, (r[:3], r[3:6], r[6:])) + np.array(translation), faces
 
 
 def volume_in_mujoco(source: MeshSource, meshes: MeshStore) -> float:
