@@ -139,6 +139,9 @@ class Bounds(NamedTuple):
     lower: Vector3
     upper: Vector3
 
+    def __str__(self) -> str:
+        return " × ".join(f"{size:.3g}" for size in self.sizes) + " m"
+
     @property
     def sizes(self) -> Vector3:
         (a, b, c), (d, e, f) = self

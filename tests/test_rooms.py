@@ -91,11 +91,8 @@ DOORS = {
     "mesh/store _pipeline": ["sdfinertia.mesh.pipeline"],
     "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],
-    "rules/evidence _beside_mesh": ["sdfinertia.causes.case", "sdfinertia.causes.diagnosis"],
-    "rules/evidence _beside_primitives": [
-        "sdfinertia.causes.case",
-        "sdfinertia.causes.drawn",
-    ],
+    "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
+    "rules/evidence _beside_primitives": ["sdfinertia.causes.case", "sdfinertia.causes.drawn"],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],
 }

@@ -271,6 +271,7 @@ class _Judge:
             if code in codes or rule not in self._rules or study.unjudged:
                 return False
             asked = study.by(select=(*study.options.select, code))
+            asked.beside_meshes = study.beside_meshes
             return not rule.finds(asked) and not asked.unjudged
 
         for problem in idle_suppressions(suppressions, code_of, is_idle):

@@ -55,7 +55,7 @@ _LONGEST_REASON = 100
 _OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3
-# Of the mass, of the size of the body, and of its largest moment.
+# Of the mass, of the size of the body, and of its trace: the rounding of the notation.
 _NOTATION = 1e-6
 # Options of `fill` alone, at their defaults.
 _OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}
@@ -120,7 +120,7 @@ class Study:
         self._boxes: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
-        self.beside_meshes: Callable[[], Any] | None = None
+        self.beside_meshes: Callable[[], Any] = lambda: None
         # The remedy for its numbers, once a rule needed it.
         self.advice: str | Command | None = None
         # Why a rule could not judge it, each reason once.
@@ -144,8 +144,8 @@ class Study:
 
     @cached_property
     def provenance(self) -> Provenance | None:
-        found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
-        return next((each for each in found if each is not None), None)
+        comment = self.provenance_comment
+        return parse_provenance(comment.text) if comment is not None else None
 
     @property
     def filled(self) -> Provenance | None:
@@ -255,10 +255,7 @@ class Study:
 
     @cached_property
     def inputs(self) -> Inputs | SdfInertiaError:
-        options = self.options_in_force
-        if isinstance(options, SdfInertiaError):
-            return options
-        return attempt(lambda: read_inputs(self.link, options, self.context, mass_given=self.mass_given))
+        return attempt(lambda: read_inputs(self.link, given(self.options_in_force), self.context, self.mass_given))
 
     @cached_property
     def computed(self) -> Computed | SdfInertiaError:
@@ -334,14 +331,14 @@ class Study:
         """Whether a simulator changes the written inertia."""
         written = known(self.written) if self.link.adjusted_by else None
         found = known(self.simulated) if written is not None else None
-        return written is not None and found is not None and differ(written.inertia, found)
+        return written is not None and found is not None and _differ(written.inertia, found)
 
     def compiled(self) -> SpatialInertia | None:
         if not (self.link.is_inferred and self.link.has_solids(COLLISION)):
             written = given(self.written)
             return self.link.model.compiled(written.inertia) if written is not None else None
         options = self.options.replaced(_OF_FILLING)
-        inputs = read_inputs(self.link, options, self.context, mass_given=False)
+        inputs = read_inputs(self.link, options, self.context)
         inputs = inputs._replace(parts=tuple(map(_as_simulated, inputs.parts)))
         return self.link.model.compiled(compute(inputs, options, self.context).inertia)
 
@@ -409,15 +406,13 @@ class Study:
     @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
         meshes = self._outcome(lambda: list(diagnosed(self.link, self.context)))
-        if isinstance(meshes, SdfInertiaError):
+        found = [] if isinstance(meshes, SdfInertiaError) else meshes
+        errors = [each for _, each in found if isinstance(each, SdfInertiaError)]
+        if errors or isinstance(meshes, SdfInertiaError):
             self.keep_unreadable(COLLISION)
-            return []
-        errors = [diagnosis for _, diagnosis in meshes if isinstance(diagnosis, SdfInertiaError)]
-        if errors and self.is_hand_written:
-            self.keep_unreadable(COLLISION)
-            for error in errors:
-                self.keep(error, is_finding=False)
-        return [(name, diagnosis) for name, diagnosis in meshes if not isinstance(diagnosis, SdfInertiaError)]
+        for error in errors if self.is_hand_written else ():
+            self.keep(error, is_finding=False)
+        return [(name, each) for name, each in found if not isinstance(each, SdfInertiaError)]
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
@@ -440,8 +435,7 @@ class Study:
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
 
-def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
-    """Whether two inertias differ by more than the rounding of the notation."""
+def _differ(first: SpatialInertia, second: SpatialInertia) -> bool:
     length = _NOTATION * max(first.gyradius, second.gyradius)
     moment = _NOTATION * max(first.I_BBcm_B.trace, second.I_BBcm_B.trace)
     return (

@@ -17,7 +17,7 @@ from sdfinertia.links.inputs import Body, DensitySource
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Solid, attempt, known
 from sdfinertia.robot.problems import Problem
-from sdfinertia.shapes import Bounds, MeshShape
+from sdfinertia.shapes import MeshShape
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6
@@ -35,6 +35,9 @@ _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
 # Ratio of the edges of two boxes above which collisions do not stand for the part that is drawn.
 _ALIKE = 1.5
+
+# A solid and the scale of its mesh.
+_Mesh = tuple[Solid, tuple[float, float, float]]
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
@@ -71,17 +74,17 @@ class SizeDoubt(NamedTuple):
     is_filled_from: bool  # whether the link is filled from that mesh
 
 
-def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
-    """None for links that never move; without a computation the written mass counts."""
-    # Unreadable values are reported where they are needed.
-    return known(attempt(_size_doubt, study, computed))
-
-
 def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
     if doubt is not None and doubt.is_filled_from and not options.accept_size:
         problem, remedy, location, *_ = doubt.problem
         remedy = f"{remedy}; --accept-size takes it as it is"
         raise GeometryError(f"{problem}, and nothing is filled from it", remedy=remedy, location=location)
+
+
+def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
+    """None for links that never move; without a computation the written mass counts."""
+    # Unreadable values are reported where they are needed.
+    return known(attempt(_size_doubt, study, computed))
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
@@ -124,9 +127,9 @@ def _is_too_large(part: Body, *, has_mass: bool) -> bool:
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
-def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
-    assert solid is not None, "a mesh is what is doubted"
-    scale = _scale_of(solid)
+def _of_scale(study: Study, mesh: _Mesh | None, what: str, why: str, factor: float) -> Problem:
+    assert mesh is not None, "a mesh is what is doubted"
+    solid, scale = mesh
     if max(map(abs, scale)) > 1.0:
         shown = " ".join(f"{value:g}" for value in scale)
         return Problem(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
@@ -145,15 +148,10 @@ def _mass(study: Study, computed: Computed | None) -> float:
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
-def _largest_scaled_mesh(solids: Sequence[Solid]) -> Solid | None:
-    meshes = [solid for solid in solids if isinstance(solid.shape(), MeshShape)]
-    return max(meshes, key=lambda solid: max(map(abs, _scale_of(solid))), default=None)
-
-
-def _scale_of(solid: Solid) -> tuple[float, ...]:
-    shape = solid.shape()
-    assert isinstance(shape, MeshShape), "it was chosen as a mesh"
-    return shape.scale
+def _largest_scaled_mesh(solids: Sequence[Solid]) -> _Mesh | None:
+    shapes = ((solid, solid.shape()) for solid in solids)
+    meshes = [(solid, shape.scale) for solid, shape in shapes if isinstance(shape, MeshShape)]
+    return max(meshes, key=lambda mesh: max(map(abs, mesh[1])), default=None)
 
 
 def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
@@ -161,25 +159,15 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     if not study.is_hand_written or study.solids_kind != COLLISION:
         return
     box, drawn = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
-    if box is None or drawn is None or _are_alike(box, drawn):
+    if box is None or drawn is None:
         return
-    before, axis, name = (
-        written_inertia(study),
-        group_of(study).axis_of(study),
-        "a solid that fills the box of its visuals",
-    )
+    if all(max(a, b) <= _ALIKE * min(a, b) for a, b in zip(box.sizes, drawn.sizes, strict=True)):
+        return
+    before, axis = written_inertia(study), group_of(study).axis_of(study)
+    name = "a solid that fills the box of its visuals"
     problem = worse(before, after, solid_box(drawn), axis, name, SLACK_OF_BOX)
     if problem:
-        message = f"collisions of {_shown(box)} stand in for visuals of {_shown(drawn)}: {problem}"
-        yield Problem(message, "take its tensor from CAD")
-
-
-def _are_alike(box: Bounds, other: Bounds) -> bool:
-    return all(a <= _ALIKE * b and b <= _ALIKE * a for a, b in zip(box.sizes, other.sizes, strict=True))
-
-
-def _shown(box: Bounds) -> str:
-    return " × ".join(f"{size:.3g}" for size in box.sizes) + " m"
+        yield Problem(f"collisions of {box} stand in for visuals of {drawn}: {problem}", "take its tensor from CAD")
 
 
 def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:

@@ -20,7 +20,6 @@ from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Finding, declared
 
 _FORMAT = 1
-_TEXTS = ("path", "link", "code")
 # Some 500,000 findings.
 _MAX_BYTES = 1 << 26
 
@@ -78,8 +77,11 @@ class Baseline:
 def read_baseline(path: str, confine: str | None = None) -> Baseline:
     remedy = "write it again with --write-baseline"
     content = read_regular_file(path, _MAX_BYTES, remedy, confine=confine)
-    document = _json_object(content)
-    if "format" not in document:
+    try:
+        document: Any = json.loads(content)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or "format" not in document:
         raise ConfigurationError("is not a baseline", file=path, remedy=remedy)
     if type(document["format"]) is not int or document["format"] != _FORMAT:
         raise ConfigurationError(f"is not a baseline of format {_FORMAT}", file=path, remedy=remedy)
@@ -90,18 +92,9 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
     return Baseline(path, entries, confine)
 
 
-def _json_object(content: bytes) -> dict[str, Any]:
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        return {}
-    return document if isinstance(document, dict) else {}
-
-
 def _is_entry(item: Any) -> bool:
-    if not isinstance(item, dict) or type(item.get("number", 1)) is not int:
-        return False
-    return all(isinstance(item.get(name), str) for name in _TEXTS)
+    is_numbered = isinstance(item, dict) and type(item.get("number", 1)) is int
+    return is_numbered and all(isinstance(item.get(name), str) for name in ("path", "link", "code"))
 
 
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:
@@ -156,14 +149,12 @@ def idle_suppressions(
 ) -> Iterator[Problem]:
     for words, location in suppressions:
         if not words:
-            yield Problem(
-                "suppresses nothing: it names no rule", "name the rule that is meant, or remove the comment", location
-            )
+            remedy = "name the rule that is meant, or remove the comment"
+            yield Problem("suppresses nothing: it names no rule", remedy, location)
         for word in words:
             code = code_of(word)
             if code is None:
-                yield Problem(
-                    f"suppresses {word!r}, and no rule has that name", instead_of(word) or _UNKNOWN_REMEDY, location
-                )
+                remedy = instead_of(word) or _UNKNOWN_REMEDY
+                yield Problem(f"suppresses {word!r}, and no rule has that name", remedy, location)
             elif is_idle(code):
                 yield Problem(f"suppresses {word}, which finds nothing here", "remove the comment", location)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from math import dist, isnan, log10, prod
+from math import dist, inf, isnan, log10
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
@@ -13,30 +13,30 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links import Study, written_block
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.mesh.method import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
-from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.names import twin_names
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.plausibility import (
     DENSEST,
     FAR,
+    FAR_LIGHTER,
     NO_FACTOR,
     OF_BOXES,
-    denser_than_metal,
+    OF_SIZE,
+    box_volume,
     factor_off,
     implausible_density,
     is_far,
-    is_far_lighter,
-    is_of_another_size,
     off_words,
-    tensor_problem,
     with_geometry,
 )
-from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers, why_meant
+from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers, moment_of_all_axes, tensor_problem, why_meant
 from sdfinertia.rules.rule import ABOUT_NUMBERS, COMPUTE_IT, rule
-from sdfinertia.shapes import Bounds, MeshShape
+from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
@@ -87,9 +87,8 @@ def _different(study: Study) -> Iterator[Problem]:
         largest = max(expected[:3])
         difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
         if difference > study.options.tolerance:
-            yield tensor_problem(
-                study, f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions"
-            )
+            message = f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions"
+            yield tensor_problem(study, message)
 
 
 def _far_from_geometry(study: Study) -> Iterator[Problem]:
@@ -98,41 +97,33 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
-    if is_of_another_size(study) or placeholder_tensor.finds(study):
+    if any(rule.finds(study) for rule in (*OF_SIZE, placeholder_tensor)):
         return
     computation = study.geometry
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
-        yield from _far_from_visuals(study, inertia)
+        # Beside closed meshes of the visuals, where the collisions stand in for the part.
+        drawn = _visuals(study, inertia.mass) if not study.unreadable(VISUAL) else None
+        density = inertia.mass / drawn.volume if drawn is not None and drawn.is_closed and drawn.faces else 0.0
+        if drawn is not None and _LIGHTEST <= density <= _DENSEST and is_far(inertia, drawn.inertia):
+            yield tensor_problem(study, off_words(inertia, drawn.inertia, "its visuals"))
         return
-    geometry = computation.inertia
-    if inertia.mass > _DENSEST * computation.volume:
-        if is_far_lighter(inertia, geometry, 0.0, _FAR_DENSE):
-            yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
-        return
+    geometry, is_dense = computation.inertia, inertia.mass > _DENSEST * computation.volume
     is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
-    if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else FAR):
-        problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
-        if _agrees_with_visuals(study, inertia):
-            message = f"the collisions are wrong, for the tensor agrees with the visuals: {problem.message}"
-            advice = "draw the collisions as the visuals are"
-            problem = problem._replace(message=message, advice=advice, is_fixable=False, is_minor=True)
-        yield problem
-
-
-def _far_from_visuals(study: Study, inertia: SpatialInertia) -> Iterator[Problem]:
-    """Beside closed meshes of the visuals, where the collisions stand in for the part."""
-    if not study.link.has_solids(VISUAL) or study.unreadable(VISUAL):
+    heavier = inf if is_dense else _FAR_UNSEEN if is_unseen else FAR
+    if not is_far(inertia, geometry, heavier=heavier, lighter=_FAR_DENSE if is_dense else FAR_LIGHTER):
         return
-    drawn = geometry_body(study, inertia.mass)
-    if drawn is None or drawn.kind is not VISUAL or not (drawn.is_closed and drawn.faces):
-        return
-    if _LIGHTEST <= inertia.mass / drawn.volume <= _DENSEST and is_far(inertia, drawn.inertia):
-        yield tensor_problem(study, off_words(inertia, drawn.inertia, "its visuals"))
+    problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
+    drawn = _visuals(study, inertia.mass) if not is_dense else None
+    if drawn is not None and factor_off(inertia, drawn.inertia) < _AGREES:
+        message = f"the collisions are wrong, for the tensor agrees with the visuals: {problem.message}"
+        advice = "draw the collisions as the visuals are"
+        problem = problem._replace(message=message, advice=advice, is_fixable=False, is_minor=True)
+    yield problem
 
 
-def _agrees_with_visuals(study: Study, inertia: SpatialInertia) -> bool:
-    drawn = geometry_body(study, inertia.mass) if study.link.has_solids(VISUAL) else None
-    return drawn is not None and drawn.kind is VISUAL and factor_off(inertia, drawn.inertia) < _AGREES
+def _visuals(study: Study, mass: float) -> ShapeBody | None:
+    body = geometry_body(study, mass) if study.link.has_solids(VISUAL) else None
+    return body if body is not None and body.kind is VISUAL else None
 
 
 def moving_body(study: Study) -> SpatialInertia | None:
@@ -146,22 +137,15 @@ def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
         return False
     if any(collision.mesh_path.lower().endswith(_UPRIGHT_BY_READER) for collision in computation.inputs.counting()):
         return False
-    return not study.link.has_solids(VISUAL) or _fills_visuals(study)
-
-
-def _fills_visuals(study: Study) -> bool:
-    if study.unreadable(VISUAL):
-        return True  # missing visuals are no evidence against the collisions
+    # Missing visuals are no evidence against the collisions.
+    if not study.link.has_solids(VISUAL) or study.unreadable(VISUAL):
+        return True
     collisions, visuals = (known(study.bounds(kind)) for kind in (COLLISION, VISUAL))
     if collisions is None or visuals is None or study.box is None:
         return False
     # A flat visual has no volume, and is no evidence of thickness.
-    whole = _volume(study.box)
-    return min(_volume(collisions), _volume(visuals)) >= _SAME_BOX * whole
-
-
-def _volume(box: Bounds) -> float:
-    return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
+    whole, *drawn = (box_volume(box, _FLAT) for box in (study.box, collisions, visuals))
+    return min(drawn) >= _SAME_BOX * whole
 
 
 # Placeholders ---------------------------------------------------------------------------------------------------------
@@ -176,14 +160,13 @@ def _volume(box: Bounds) -> float:
 )
 def placeholder_tensor(study: Study) -> Iterator[Problem]:
     inertia = moving_body(study)
-    moment = _one_for_all_axes(study) if inertia is not None else None
+    moment = moment_of_all_axes(study) if inertia is not None else None
     if inertia is None or moment is None or study.box is None:
         return
-    box = study.box
-    sizes = sorted(box.sizes)
-    if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
+    sizes, exponent = study.box.sizes, log10(moment)
+    if max(sizes) < _ELONGATED * min(sizes) and abs(exponent - round(exponent)) >= _EQUAL:
         return
-    body, against = solid_box(box), "a body that fills its box"
+    body, against = solid_box(study.box), "a body that fills its box"
     factor = factor_off(inertia, body)
     if factor > FAR and study.geometry is not None:
         body, against = study.geometry.inertia, "its collisions"
@@ -194,21 +177,9 @@ def placeholder_tensor(study: Study) -> Iterator[Problem]:
     if factor >= NO_FACTOR:
         largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
         beside = f"; {against} would have up to {number(largest)}"
-    meant = why_meant(study)
-    meant = f", perhaps meant: {meant}" if meant else ""
+    why = why_meant(study)
+    meant = f", perhaps meant: {why}" if why else ""
     yield Problem(f"placeholder: {moment:g} kg·m² about every axis{beside}{meant}", for_numbers(study))
-
-
-def _one_for_all_axes(study: Study) -> float | None:
-    if study.judged is None:
-        return None
-    xx, yy, zz, *products = study.judged.tensor
-    return xx if 0.0 < xx == yy == zz and not any(products) else None
-
-
-def _is_decimal(number: float) -> bool:
-    exponent = log10(number)
-    return abs(exponent - round(exponent)) < _EQUAL
 
 
 # A mistake beside a mesh ---------------------------------------------------------------------------------------------
@@ -239,7 +210,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, drawn_solids, of_twin, reading_of
 
     reading = reading_of(block, drawn_solids(study), study.box)
-    if reading is None and study.beside_meshes is not None and twin_names(study.link.name):
+    if reading is None and twin_names(study.link.name):
         case = study.beside_meshes()
         reading = of_twin(case) if case is not None else None
     if reading is None or not reading.decides:
@@ -249,49 +220,43 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if not any(factor_off(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
         place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
-        yield Problem(f"likely mistake: {_first_clause(reading.sentence)}", advice, study.link.inertial_location(place))
+        yield _mistake(study, _first_clause(reading.sentence), advice, place)
 
 
 def _beside_mesh(study: Study) -> Iterator[Problem]:
-    from sdfinertia.causes.case import Case, geometry_bodies
     from sdfinertia.causes.diagnosis import diagnose
 
-    if study.beside_meshes is not None:
-        case = study.beside_meshes()
-    else:
-        block = written_block(study)
-        bodies = geometry_bodies(study, ("solid",)) if block is not None else ()
-        case = Case(study.link.scoped_name, block, None, bodies) if block is not None else None
+    case = study.beside_meshes()
     study.context.forget_contents()
-    exact = [body.inertia for body in case.bodies if body.is_exact_mesh or body.filling == "hull"] if case else []
-    if study.is_selected_by_name("SDI210") and not (case and any(body.is_exact_mesh for body in case.bodies)):
+    bodies = case.bodies if case is not None else ()
+    has_exact = any(body.is_exact_mesh for body in bodies)
+    if study.is_selected_by_name("SDI210") and not has_exact:
         study.keep_unreadable(COLLISION, VISUAL)
-    if case is None or not exact:
-        yield from _to_the_digits(study, case) if case else ()
-        return
-    diagnosis = diagnose(case)
-    best = diagnosis.likeliest
-    if best is None and not diagnosis.is_finding:
-        yield from _to_the_digits(study, case)
+    exact = [body.inertia for body in bodies if body.is_exact_mesh or body.filling == "hull"]
+    diagnosis = diagnose(case) if exact else None
     # Other rules report physically impossible inertias.
-    if diagnosis.is_finding or best is None:
+    if case is None or (diagnosis is not None and diagnosis.is_finding):
         return
-    if best.proposal is None:
-        yield Problem(f"likely mistake: {best.sentence}", "weigh the links", study.link.inertial_location(MASS))
-        return
-    mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
-    written, undone = (min(factor_off(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
-    if best.proposal.tensor == case.written.tensor and best.proposal.rotation == case.written.rotation:
-        advice = "look whether that is meant, or correct it"
-        yield Problem(f"likely mistake: {_first_clause(best.sentence)}", advice, study.link.inertial_location(POSE))
-        return
-    yield Problem(
-        f"likely mistake: {_first_clause(best.sentence)}; undone, its moments are within "
-        f"{_percent(undone)} of those of its {mesh}, not {_percent(written)}"
-        + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
-        "look whether the numbers in CAD say so, and correct them",
-        study.link.inertial_location(TENSOR),
-    )
+    best, written = diagnosis.likeliest if diagnosis is not None else None, case.written
+    if best is None:
+        yield from _to_the_digits(study, case)
+    elif best.proposal is None:
+        yield _mistake(study, best.sentence, "weigh the links", MASS)
+    elif (best.proposal.tensor, best.proposal.rotation) == (written.tensor, written.rotation):
+        yield _mistake(study, _first_clause(best.sentence), "look whether that is meant, or correct it", POSE)
+    else:
+        undone, as_written = (
+            f"{100 * (min(factor_off(each.inertia, body) for body in exact) - 1):.2g} %"
+            for each in (best.proposal, written)
+        )
+        told = f"{_first_clause(best.sentence)}; undone, its moments are within {undone} of those of its "
+        told += f"{'closed ' if has_exact else ''}mesh, not {as_written}"
+        told += "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it"))
+        yield _mistake(study, told, "look whether the numbers in CAD say so, and correct them")
+
+
+def _mistake(study: Study, told: str, advice: str, place: InertialPart = TENSOR) -> Problem:
+    return Problem(f"likely mistake: {told}", advice, study.link.inertial_location(place))
 
 
 def _first_clause(sentence: str) -> str:
@@ -310,15 +275,14 @@ def _to_the_digits(study: Study, case: Case) -> Iterator[Problem]:
         if body.is_exact_mesh and apart > _ELSEWHERE * written.gyradius and _is_equal(written, mesh):
             told = f"the tensor is that of the closed mesh to the digits, and the centre {apart:.3g} m off"
             advice = f"the mesh has its centre at {' '.join(map(number, mesh.p_BoBcm_B))} m"
-            yield Problem(f"likely mistake: {told}", advice, study.link.inertial_location(POSE))
+            yield _mistake(study, told, advice, POSE)
             return
         water = body.inertia.scaled_to_mass(DEFAULT_DENSITY * body.volume)
         if abs(written.mass / water.mass - 1.0) > _OTHER_MASS and _is_equal(written, water):
-            told = (
-                f"the tensor is that of the closed mesh at 1000 kg/m³, {water.mass:.4g} kg, not {written.mass:.4g} kg"
-            )
+            masses = f"{water.mass:.4g} kg, not {written.mass:.4g} kg"
+            told = f"the tensor is that of the closed mesh at 1000 kg/m³, {masses}"
             advice = f"at its mass the mesh has the moments {' '.join(map(number, mesh.I_BBcm_B[:3]))} kg·m²"
-            yield Problem(f"likely mistake: {told}", advice, study.link.inertial_location(TENSOR))
+            yield _mistake(study, told, advice)
             return
 
 
@@ -330,10 +294,6 @@ def _is_equal(one: SpatialInertia, other: SpatialInertia) -> bool:
 def _has_mesh(study: Study) -> bool:
     solids = (known(solids) or () for solids in (study.link.collisions, study.link.visuals))
     return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
-
-
-def _percent(factor: float) -> str:
-    return f"{100 * (factor - 1):.2g} %"
 
 
 # Groups ---------------------------------------------------------------------------------------------------------------
@@ -374,7 +334,7 @@ class GroupFindings:
         group = self._groups[study.link.place]
         if group is None or group.hand_written is None or group.box is None or study.is_selected_by_name(_DENSITY):
             return False
-        return not any(True for _ in denser_than_metal(group))
+        return not implausible_density.finds(group)
 
 
 def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str, Problem]]:
@@ -399,20 +359,16 @@ def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
     total, box = group.hand_written, group.box
     if total is None or box is None or not group.is_nearly_a_body or box.distance_outside(total.p_BoBcm_B) > 0.0:
         return
-    is_doubtful = _is_off_in_box(total, box) and group.is_drawn_round_its_masses
-    drawn = known(group.group.geometry) if is_doubtful else None
+    low, _, high = relative_moments(total.I_BBcm_B, solid_box(box).scaled_to_mass(total.mass).I_BBcm_B)
+    is_off = low < _LIGHT_IN_BOX or high > _HEAVY_IN_BOX
+    drawn = known(group.group.geometry) if is_off and group.is_drawn_round_its_masses else None
     group.context.forget_contents()
     if drawn is None:
         return
     off = largest_factor(total.I_BBcm_B, drawn.scaled_to_mass(total.mass).I_BBcm_B)
-    if not isnan(off) and is_far(total, drawn, _SLENDER):
+    if not isnan(off) and is_far(total, drawn, slender=_SLENDER):
         at = group.named_by(drawn)
         yield at, tensor_problem(at, off_words(total, drawn, "their shapes"))
-
-
-def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:
-    low, _, high = relative_moments(total.I_BBcm_B, solid_box(box).scaled_to_mass(total.mass).I_BBcm_B)
-    return low < _LIGHT_IN_BOX or high > _HEAVY_IN_BOX
 
 
 def _advice(study: Study) -> str | Command:

@@ -14,12 +14,12 @@ from sdfinertia.links import Study, reason_in_words
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.warnings import Lack, lack
-from sdfinertia.robot import Link, attempt, known
+from sdfinertia.robot import attempt, known
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused
-from sdfinertia.rules.remedies import command, fill_advice, for_numbers
+from sdfinertia.rules.remedies import command, fill_advice, for_numbers, tensor_problem
 from sdfinertia.rules.rule import COMPUTE_IT, Fixer, rule
 
 # Numbers that differ by less are the same to a reader.
@@ -36,9 +36,11 @@ _SHOWN_CHANGE = 1e-9
 )
 def auto_not_filled(study: Study) -> Iterator[Problem]:
     if study.is_requested:
-        message = "not filled, although it asks to be computed"
-        remedy = fill_advice(study, otherwise="fix the cause")
-        yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
+        yield _filled_by(fill_advice(study, otherwise="fix the cause"), "not filled, although it asks to be computed")
+
+
+def _filled_by(remedy: str | Command, message: str) -> Problem:
+    return Problem(message, remedy, is_fixable=isinstance(remedy, Command))
 
 
 @rule(
@@ -53,27 +55,25 @@ def stale_block(study: Study) -> Iterator[Problem]:
     computed = known(study.computed) if study.status is Status.STALE else None
     if computed is None:
         return
-    old = study.body
-    changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
+    changes = _changes(study.body, computed.inertia) if study.body is not None else "numbers that can be read"
     if not changes and study.judged is not None:
         # In the axes of the link the small moment of a rod is lost in the large ones.
         before, after = principal_moments(study.judged.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"stale, since geometry, pose, density or mesh changed: {changes}"
-    remedy = fill_advice(study, otherwise="fix the cause")
-    yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
+    yield _filled_by(fill_advice(study, otherwise="fix the cause"), message)
 
 
-def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
+def _changes(old: SpatialInertia, new: SpatialInertia) -> str:
     size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
     moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     scales = (new.mass, size, size, size, *moments, *(max(moments),) * 3)
     before = (old.mass, *old.p_BoBcm_B, *old.I_BBcm_B)
     after = (new.mass, *new.p_BoBcm_B, *new.I_BBcm_B)
-    for name, a, b, scale in zip(names, before, after, scales, strict=True):
-        if abs(a - b) > _SHOWN_CHANGE * scale:
-            yield f"{name} {a:.6g} → {b:.6g}"
+    numbers = zip(names, before, after, scales, strict=True)
+    changed = (f"{name} {a:.6g} → {b:.6g}" for name, a, b, scale in numbers if abs(a - b) > _SHOWN_CHANGE * scale)
+    return ", ".join(changed)
 
 
 def _shown(moments: Iterable[float]) -> str:
@@ -90,13 +90,10 @@ def _shown(moments: Iterable[float]) -> str:
 def edited_block(study: Study) -> Iterator[Problem]:
     if study.status is Status.EDITED:
         old, computed = study.body, known(study.computed)
-        changes = ", ".join(_changes(old, computed.inertia)) if old is not None and computed is not None else ""
-        remedy = fill_advice(
-            study,
-            "--overwrite-edited",
-            does="fills it again; without its comment it is yours",
-            otherwise="take its comment out, which makes it yours",
-        )
+        changes = _changes(old, computed.inertia) if old is not None and computed is not None else ""
+        otherwise = "take its comment out, which makes it yours"
+        does = "fills it again; without its comment it is yours"
+        remedy = fill_advice(study, "--overwrite-edited", does=does, otherwise=otherwise)
         message = "edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
         yield Problem(message, remedy)
 
@@ -122,8 +119,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
-    message = f"no <inertial>: {link.phrases.without_inertial}"
-    yield Problem(message, remedy, is_fixable=isinstance(remedy, Command))
+    yield _filled_by(remedy, f"no <inertial>: {link.phrases.without_inertial}")
 
 
 def _inferred(study: Study) -> Iterator[Problem]:
@@ -131,10 +127,8 @@ def _inferred(study: Study) -> Iterator[Problem]:
         message = "a joint moves it, and it has no <inertial> and no geom with mass: MuJoCo refuses the file"
         yield Problem(message, "give it an <inertial>, or a geom of it a mass")
     elif study.link.is_alone_inferred and weighs_by_default(study.link):
-        yield Problem(
-            "no <inertial>, although nearly all other bodies have one: MuJoCo infers it at 1000 kg/m³",
-            "write its <inertial>, or the mass of its geoms",
-        )
+        message = "no <inertial>, although nearly all other bodies have one: MuJoCo infers it at 1000 kg/m³"
+        yield Problem(message, "write its <inertial>, or the mass of its geoms")
 
 
 @rule(
@@ -177,18 +171,13 @@ _SINGULAR = 10.0 * float_info.epsilon
 )
 def mass_not_positive(study: Study) -> Iterator[Problem]:
     text = study.link.mass_text()
-    if text is None:
-        return
-    mass = parse_number(text)
-    if mass == 0.0 and _is_part_without_moments(study):
+    mass = parse_number(text or "")
+    if text is None or (mass == 0.0 and _is_part_without_moments(study)):
         return
     # SDI106 reports texts that are not numbers.
     if is_word(text) or (mass is not None and mass <= 0.0):
-        yield Problem(
-            f"mass of {text} kg: it must be above zero and finite",
-            "write the mass of the part",
-            study.link.inertial_location(MASS),
-        )
+        message = f"mass of {text} kg: it must be above zero and finite"
+        yield Problem(message, "write the mass of the part", study.link.inertial_location(MASS))
 
 
 def _is_part_without_moments(study: Study) -> bool:
@@ -210,15 +199,16 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
         return
     # Without products the moments are the numbers as written, and none is rounding of zero.
     is_rounding = study.judged is None or any(study.judged.tensor[3:])
+    is_part = link.model.is_lumped(link) and link.model.mass_of_others_merged(link) > 0.0
     least = max(link.refused_up_to, _SINGULAR * moments[2] if is_rounding else 0.0)
     message = f"principal moments {_shown(moments)} kg·m² are not all positive"
     if why == "sign":
-        yield _impossible(study, _one_for_all(study) or f"physically impossible: {message}")
+        yield tensor_problem(study, _one_for_all(study) or f"physically impossible: {message}")
     elif link.refused_up_to and moments[0] <= least:
         if is_refused(study):
-            yield _impossible(study, f"MuJoCo refuses the file: {message}")
-    elif moments[0] <= least and not (study.is_static or _is_lumped_with_others(link) or _is_rounded(study)):
-        yield _impossible(study, f"without thickness, a body that simulators refuse or divide by zero: {message}")
+            yield tensor_problem(study, f"MuJoCo refuses the file: {message}")
+    elif moments[0] <= least and not (study.is_static or is_part or _is_rounded(study)):
+        yield tensor_problem(study, f"without thickness, a body that simulators refuse or divide by zero: {message}")
 
 
 def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
@@ -229,10 +219,6 @@ def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         return "sign"
     return "triangle" if low + middle < high * (1.0 - _ROUNDED_TRIANGLE) else ""
-
-
-def _is_lumped_with_others(link: Link) -> bool:
-    return link.model.is_lumped(link) and link.model.mass_of_others_merged(link) > 0.0
 
 
 @rule(
@@ -246,16 +232,12 @@ def triangle_inequality(study: Study) -> Iterator[Problem]:
     if _impossibility(study) == "triangle" and study.principal_moments is not None:
         low, middle, high = study.principal_moments
         message = f"physically impossible: moments {low:.6g} + {middle:.6g} < {high:.6g} kg·m²"
-        yield _impossible(study, _one_for_all(study) or message)
+        yield tensor_problem(study, _one_for_all(study) or message)
 
 
 def _one_for_all(study: Study) -> str:
     entries = {*study.judged.tensor} if study.judged is not None else set()
     return f"all six entries are {entries.pop():g}: a placeholder" if len(entries) == 1 and any(entries) else ""
-
-
-def _impossible(study: Study, message: str) -> Problem:
-    return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
 
 
 @rule(
@@ -274,7 +256,7 @@ def default_tensor(study: Study) -> Iterator[Problem]:
         what = f"no <inertia> in its <inertial>: {study.link.phrases.without_tensor}"
         yield Problem(what, for_numbers(study))
     elif study.has_default_tensor:
-        yield _impossible(study, "the default unit tensor, that of a body metres across")
+        yield tensor_problem(study, "the default unit tensor, that of a body metres across")
 
 
 @rule(
@@ -299,12 +281,10 @@ def malformed_inertial(study: Study) -> Iterator[Problem]:
 )
 def rejected_for_rounding(study: Study) -> Iterator[Problem]:
     if _is_rounded(study):
-        yield Problem(
-            "libsdformat rejects its tensor, which is valid except for rounding",
-            command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
-            study.link.inertial_location(TENSOR),
-            is_fixable=bool(study.link.nudge_edits()),
-        )
+        message = "libsdformat rejects its tensor, which is valid except for rounding"
+        remedy = command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit")
+        place, is_fixable = study.link.inertial_location(TENSOR), bool(study.link.nudge_edits())
+        yield Problem(message, remedy, place, is_fixable)
 
 
 def _is_rounded(study: Study) -> bool:

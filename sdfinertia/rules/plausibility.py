@@ -13,10 +13,10 @@ from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.robot import VISUAL, attempt, known
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR
+from sdfinertia.robot.inertial import MASS, POSE
 from sdfinertia.robot.numbers import number, parse_number
 from sdfinertia.robot.problems import Problem
-from sdfinertia.rules.remedies import for_numbers
+from sdfinertia.rules.remedies import tensor_problem
 from sdfinertia.rules.rule import COMPUTE_IT, rule
 from sdfinertia.shapes import Bounds
 
@@ -45,17 +45,12 @@ _FAR_OUTSIDE, _OMITTED, _DOT = 0.5, 0.1, 0.005
 # Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
 FAR = 3.0
 # Factor of moments that are too small: a propeller with its motor has a sixth of the moment of its blades at that mass.
-_FAR_LIGHTER = 7.0
+FAR_LIGHTER = 7.0
 # Part of the largest moment that a slender part may have more about its long axis.
 _THICKER = 0.03
 # From this factor on messages show the numbers themselves.
 NO_FACTOR = 1e3
 _MOMENTS = ("ixx", "iyy", "izz")
-
-
-def is_of_another_size(study: Study) -> bool:
-    """Whether SDI202, SDI205 or SDI207 finds the tensor."""
-    return any(rule.finds(study) for rule in (inertia_beyond_shape, tensor_beyond_box, inertia_below_shape))
 
 
 @rule(
@@ -94,11 +89,9 @@ def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float,
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
     # A missing visual may be at the centre.
     if distance > part * bounds.diagonal and not study.unreadable(VISUAL):
-        yield Problem(
-            f"centre of mass {distance:.3g} m outside the box of its shapes{also}",
-            f"the {study.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
-            study.link.inertial_location(POSE),
-        )
+        message = f"centre of mass {distance:.3g} m outside the box of its shapes{also}"
+        remedy = f"the {study.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres"
+        yield Problem(message, remedy, study.link.inertial_location(POSE))
 
 
 def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
@@ -108,12 +101,12 @@ def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
-    return inertia.mass > _DENSEST_BOX * _volume(bounds)
+    return inertia.mass > _DENSEST_BOX * box_volume(bounds)
 
 
-def _volume(bounds: Bounds) -> float:
-    least = _LEAST_PADDING * bounds.diagonal
-    return prod(max(size, least) for size in bounds.sizes)
+def box_volume(bounds: Bounds, least: float = _LEAST_PADDING) -> float:
+    """The volume (m³) where no edge is shorter than a part of the diagonal."""
+    return prod(max(size, least * bounds.diagonal) for size in bounds.sizes)
 
 
 @rule(
@@ -125,8 +118,9 @@ def _volume(bounds: Bounds) -> float:
 )
 def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
-        if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "", "exceeds the part's")
+        radius, size = inertia.gyradius, bounds.diagonal
+        if radius > _TOO_HEAVY_TO_TURN * size / 2:
+            yield tensor_problem(study, f"radius of gyration {radius:.3g} m exceeds the part's {size:.3g} m")
 
 
 @rule(
@@ -138,13 +132,10 @@ def inertia_beyond_shape(study: Study) -> Iterator[Problem]:
 )
 def inertia_below_shape(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
-        if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "too little inertia: ", "in a part of")
-
-
-def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what: str, beside: str) -> Problem:
-    gyradius, size = f"{inertia.gyradius:.3g} m", f"{bounds.diagonal:.3g} m"
-    return tensor_problem(study, f"{what}radius of gyration {gyradius} {beside} {size}")
+        radius, size = inertia.gyradius, bounds.diagonal
+        if study.is_nearly_a_body and radius < _TOO_LIGHT_TO_TURN * size / 2:
+            message = f"too little inertia: radius of gyration {radius:.3g} m in a part of {size:.3g} m"
+            yield tensor_problem(study, message)
 
 
 @rule(
@@ -157,38 +148,28 @@ def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what
     fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
 )
 def tensor_beyond_box(study: Study) -> Iterator[Problem]:
-    for inertia, bounds in _turning(study):
-        if study.is_nearly_a_body:
-            yield from _spread_beyond(study, inertia, bounds)
-
-
-def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Iterator[Problem]:
-    # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
-    centre = bounds.nearest(inertia.p_BoBcm_B)
-    if not study.is_selected_by_name("SDI205"):
-        # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not in
-        # the drawn shape, the box is no evidence: on real robots half of such tensors are right.
-        is_elsewhere = centre != inertia.p_BoBcm_B or _is_drawn_in_part(inertia, bounds)
-        if is_elsewhere or inertia_beyond_shape.finds(study):
-            return
-        # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
-        centre = bounds.middle
-    limits = bounds.padded(_PADDING, _LEAST_PADDING * bounds.diagonal).variance_limits(centre)
-    # The drawing of a sheet is no evidence of its thickness; nor is one so small that its square is zero.
-    ratios = (
-        (variance / limit, axis)
-        for variance, limit, size, axis in zip(inertia.variances, limits, bounds.sizes, "xyz", strict=True)
-        if size > _FLAT * bounds.diagonal and limit > 0.0
-    )
-    excess = max(ratios, default=(0.0, ""))
-    if excess[0] > _SLACK**2:
-        yield tensor_problem(
-            study, f"too much inertia: {sqrt(excess[0]):.3g} × the spread its box allows along {excess[1]}"
+    for inertia, bounds in _turning(study) if study.is_nearly_a_body else ():
+        # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
+        centre = bounds.nearest(inertia.p_BoBcm_B)
+        if not study.is_selected_by_name("SDI205"):
+            # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not
+            # in the drawn shape, the box is no evidence: on real robots half of such tensors are right.
+            is_elsewhere = centre != inertia.p_BoBcm_B or _is_drawn_in_part(inertia, bounds)
+            if is_elsewhere or inertia_beyond_shape.finds(study):
+                return
+            # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
+            centre = bounds.middle
+        limits = bounds.padded(_PADDING, _LEAST_PADDING * bounds.diagonal).variance_limits(centre)
+        # The drawing of a sheet is no evidence of its thickness; nor is one so small that its square is zero.
+        ratios = (
+            (variance / limit, axis)
+            for variance, limit, size, axis in zip(inertia.variances, limits, bounds.sizes, "xyz", strict=True)
+            if size > _FLAT * bounds.diagonal and limit > 0.0
         )
-
-
-def tensor_problem(study: Study, message: str) -> Problem:
-    return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
+        excess = max(ratios, default=(0.0, ""))
+        if excess[0] > _SLACK**2:
+            message = f"too much inertia: {sqrt(excess[0]):.3g} × the spread its box allows along {excess[1]}"
+            yield tensor_problem(study, message)
 
 
 def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
@@ -208,22 +189,15 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
     fix="Correct the unit.",
 )
 def implausible_density(study: Study) -> Iterator[Problem]:
-    if not study.is_selected_by_name("SDI203"):
-        yield from denser_than_metal(study)
+    is_selected = study.is_selected_by_name("SDI203")
+    for written, computation in with_geometry(study) if is_selected else ():
+        mass, volume = written.mass, computation.volume
+        if not _LIGHTEST <= mass / volume <= DENSEST:
+            message = f"density of {mass / volume:.3g} kg/m³: {mass:.4g} kg in {volume:.4g} m³ of collisions"
+            yield Problem(message, f"{_OTHER_UNITS}?", study.link.inertial_location(MASS))
+    if is_selected:
         return
-    for inertia, computation in with_geometry(study):
-        mass, volume = inertia.mass, computation.volume
-        density = mass / volume
-        if not _LIGHTEST <= density <= DENSEST:
-            yield Problem(
-                f"density of {density:.3g} kg/m³: {mass:.4g} kg in {volume:.4g} m³ of collisions",
-                f"{_OTHER_UNITS}?",
-                study.link.inertial_location(MASS),
-            )
-
-
-def denser_than_metal(study: Study) -> Iterator[Problem]:
-    """A mass that no part has which fits into the box of its shapes."""
+    # A mass that no part has which fits into the box of its shapes.
     inertia, bounds = study.hand_written, None
     if not study.is_static and inertia is not None:
         bounds = study.box
@@ -232,14 +206,10 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
         inertia, bounds = (known(study.simulated), known(study.known_bounds)) if is_default else (None, None)
     if inertia is None or bounds is None or bounds.diagonal <= _DOT:
         return
-    density = inertia.mass / _volume(bounds)
+    density = inertia.mass / box_volume(bounds)
     if density > DENSEST:
-        size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
-        yield Problem(
-            f"denser than any metal: {density:.3g} kg/m³ at least; {inertia.mass:.4g} kg in a box of {size} m",
-            f"{_OTHER_UNITS}, or the shapes a stand-in?",
-            study.link.inertial_location(MASS),
-        )
+        message = f"denser than any metal: {density:.3g} kg/m³ at least; {inertia.mass:.4g} kg in a box of {bounds}"
+        yield Problem(message, f"{_OTHER_UNITS}, or the shapes a stand-in?", study.link.inertial_location(MASS))
 
 
 @rule(
@@ -293,14 +263,13 @@ def mass_ratio_across_joint(study: Study) -> Iterator[Problem]:
         if other is None or joint.is_fixed:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
-            yield Problem(
-                f"mass ratio above {_LARGEST_MASS_RATIO:g}, where solvers lose accuracy: {own:.4g} kg, and its parent "
-                f"at joint {joint.name!r} {other:.4g} kg",
-                "share the masses out more evenly, or merge the links",
-                study.link.inertial_location(MASS),
-            )
+            message = f"mass ratio above {_LARGEST_MASS_RATIO:g}, where solvers lose accuracy: {own:.4g} kg, and its "
+            message += f"parent at joint {joint.name!r} {other:.4g} kg"
+            remedy = "share the masses out more evenly, or merge the links"
+            yield Problem(message, remedy, study.link.inertial_location(MASS))
 
 
+OF_SIZE = (inertia_beyond_shape, tensor_beyond_box, inertia_below_shape)
 # Those that judge numbers by a box alone, which may be that of a group.
 OF_BOXES = (inertia_beyond_shape, implausible_density, tensor_beyond_box, inertia_below_shape, centre_far_outside)
 
@@ -308,27 +277,25 @@ OF_BOXES = (inertia_beyond_shape, implausible_density, tensor_beyond_box, inerti
 # Moments beside those of a geometry -----------------------------------------------------------------------------------
 
 
-def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0, most: float = FAR) -> bool:
+def is_far(
+    inertia: SpatialInertia,
+    geometry: SpatialInertia,
+    *,
+    slender: float = 0.0,
+    heavier: float = FAR,
+    lighter: float = FAR_LIGHTER,
+) -> bool:
     """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
 
     Args:
         slender: by how much a moment may be too small, as a part of the largest.
-        most: the largest allowed factor.
+        heavier, lighter: the largest allowed factors.
     """
-    return _is_far_heavier(inertia, geometry, most) or is_far_lighter(inertia, geometry, slender)
-
-
-def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
-    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
-
-
-def is_far_lighter(
-    inertia: SpatialInertia, geometry: SpatialInertia, slender: float, most: float = _FAR_LIGHTER
-) -> bool:
-    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
-    return relative_moments(thickened, expected)[0] < 1.0 / most
+    written, expected = inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    largest = max(expected[:3])
+    if relative_moments(written, _thickened(expected, _THICKER * largest))[2] > heavier:
+        return True
+    return relative_moments(_thickened(written, slender * largest), expected)[0] < 1.0 / lighter
 
 
 def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:

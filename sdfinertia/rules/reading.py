@@ -102,8 +102,7 @@ def open_mesh(study: Study) -> Iterator[Problem]:
 def mesh_inside_out(study: Study) -> Iterator[Problem]:
     remedy = "flip their normals in a modelling program; `fill` flips them and says so"
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI402") else ():
-        bodies = mesh.inside_out_bodies
-        if bodies:
+        if bodies := mesh.inside_out_bodies:
             yield _of_mesh(study, collision, f"inside out: {bodies:,} of the mesh's bodies", remedy)
 
 
@@ -189,9 +188,8 @@ def legacy_mesh_inertia(study: Study) -> Iterator[Problem]:
     solids = study.link.collisions if study.link.is_inferred and not study.is_static else ()
     for solid, share, inertia, is_sound in overcounted(known(solids) or (), study.context, _OVERCOUNTED):
         message = f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
-        remedy = f'write inertia="{inertia}" in its <mesh>'
-        if not is_sound:
-            remedy += ", and turn all its faces outward, once each, which MuJoCo needs for that"
+        also = "" if is_sound else ", and turn all its faces outward, once each, which MuJoCo needs for that"
+        remedy = f'write inertia="{inertia}" in its <mesh>{also}'
         yield Problem(f"{message} than the mesh has", remedy, solid.location())
 
 

@@ -9,14 +9,15 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.files import read_regular_file
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links import Study, reason_in_words, warnings
 from sdfinertia.links.groups import harm_of
 from sdfinertia.links.solids import visual_weighed_twice
-from sdfinertia.robot import COLLISION, VISUAL, attempt, given, known
-from sdfinertia.robot.problems import Command
+from sdfinertia.robot import COLLISION, VISUAL, SolidKind, attempt, given, known
+from sdfinertia.robot.inertial import TENSOR
+from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.shapes import Bounds, bounds_around
 
 if TYPE_CHECKING:
@@ -42,22 +43,16 @@ WRITE_TENSOR = "take its tensor from CAD"
 REPAIR = ("sdfinertia", "repair")
 
 
-def obstacle(study: Study) -> SdfInertiaError | None:
-    if study.link.naming is not None:
-        return ValueTextError(study.link.naming.message)
-    found = attempt(_require_fillable, study)
-    study.context.forget_contents()
-    return found
-
-
 def _require_fillable(study: Study) -> None:
+    study.link.require_own_name()
     computed = given(study.computed)
     computed.text()
     warnings.require_likely_size(warnings.size_doubt(study, computed), study.options)
 
 
 def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
-    found = obstacle(study)
+    found = attempt(_require_fillable, study)
+    study.context.forget_contents()
     if found is None:
         return command(study, "fill", *arguments, does=does)
     if isinstance(found, OpenMeshError):
@@ -85,9 +80,8 @@ def _for_numbers(study: Study) -> str | Command:
     if why_meant(study):
         return "look whether that is meant; `fill --all` and `repair --by geometry` replace it on request"
     if known(attempt(visual_weighed_twice, study.link, study.context)):
-        return (
-            'write mass="0" in its visual geoms, which weigh as well, or leave them out by inertiagrouprange, then fill'
-        )
+        write = 'write mass="0" in its visual geoms, which weigh as well'
+        return f"{write}, or leave them out by inertiagrouprange, then fill"
     mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
     if mass is not None and not mass > 0.0:
         return "take its mass and tensor from CAD"
@@ -98,18 +92,24 @@ def _for_numbers(study: Study) -> str | Command:
     if not study.has_volume:
         return WRITE_TENSOR
     advice = fill_advice(study, "--all", otherwise=WRITE_TENSOR)
-    if not isinstance(advice, Command):
-        return advice
-    doubt = (
-        _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions") or _doubt_of_result(study, "collisions")
-    )
-    return doubt or advice
+    return (isinstance(advice, Command) and _doubt(study, COLLISION, mass)) or advice
+
+
+def tensor_problem(study: Study, message: str) -> Problem:
+    return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
+
+
+def moment_of_all_axes(study: Study) -> float | None:
+    """The moment that a tensor has about every axis, as written; None where they differ."""
+    if study.judged is None:
+        return None
+    xx, yy, zz, *products = study.judged.tensor
+    return xx if 0.0 < xx == yy == zz and not any(products) else None
 
 
 def why_meant(study: Study) -> str:
     """Why one moment about all axes may be meant, as for a stable simulation; "" where nothing says so."""
-    xx, yy, zz, *products = study.judged.tensor if study.judged is not None else (0.0,) * 6
-    if study.has_default_tensor or not 0.0 < xx == yy == zz or any(products):
+    if study.has_default_tensor or moment_of_all_axes(study) is None:
         return ""
     texts = study.link.written_texts()
     count = study.link.model.tensor_counts[tuple(texts.tensor)] if texts is not None else 0
@@ -133,19 +133,15 @@ def _readmes(study: Study) -> Iterator[str]:
 def for_overlaps(study: Study) -> str | Command:
     """Remedy for volume that counts twice; a hand-written tensor is replaced only for the better."""
     advice = for_numbers(study) if not study.is_requested else command(study, "fill")
-    if not isinstance(advice, Command):
-        return advice
-    return advice._replace(words=(*advice.words, "--overlaps", "union"))
+    return advice._replace(words=(*advice.words, "--overlaps", "union")) if isinstance(advice, Command) else advice
 
 
 def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
     """Remedy once a cause was searched, `advice` where that found nothing."""
     if not why.obstacle:
         return command(study, *REPAIR[1:])
-    likeliest = why.likeliest
-    if likeliest is None:
-        return advice
-    return "correct the geometry, not the numbers" if likeliest.source == "elsewhere" else advice
+    is_elsewhere = why.likeliest is not None and why.likeliest.source == "elsewhere"
+    return "correct the geometry, not the numbers" if is_elsewhere else advice
 
 
 def _is_frame(study: Study, mass: float) -> bool:
@@ -166,54 +162,34 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
     study.context.forget_contents()
     if not is_computed:
         return WRITE_TENSOR
-    doubt = (
-        _doubt_of_size(known(drawn.bounds(VISUAL)), "visuals")
-        or _doubt_of_density(drawn, mass, "visuals")
-        or _doubt_of_result(drawn, "visuals")
-    )
-    return doubt or command(study, "fill", "--all", "--geometry", "visual")
+    return _doubt(drawn, VISUAL, mass) or command(study, "fill", "--all", "--geometry", "visual")
 
 
-def _doubt_of_shape(study: Study) -> str:
-    collisions = known(study.bounds(COLLISION))
-    doubt = _doubt_of_size(collisions, "collisions")
-    if doubt or collisions is None or not study.link.has_solids(VISUAL):
-        return doubt
-    drawn = known(study.bounds(VISUAL))
-    if drawn is None:
-        return "take its tensor from CAD: its visuals cannot be read, and its collisions may be a stand-in"
-    factor = _largest_factor(collisions, drawn)
-    if factor <= _ALIKE:
-        return ""
-    return f"don't refill: its collisions are {factor:.3g} × off its visuals; take its tensor from CAD"
-
-
-def _doubt_of_size(box: Bounds | None, what: str) -> str:
+def _doubt(study: Study, kind: SolidKind, mass: float | None) -> str:
+    """Why filling it from its solids of a kind would not make it better: their shape, density, or the result."""
+    what, has_visuals = f"its {kind.value}s", study.link.has_solids(VISUAL)
+    box, drawn = known(study.bounds(kind)), known(study.bounds(VISUAL))
     if box is None:
         return WRITE_TENSOR
     if box.is_marker:
-        return f"take its mass and tensor from CAD: its {what} are a marker of {1000 * max(box.sizes):.2g} mm"
-    return ""
-
-
-def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
-    if mass is None:
-        return ""
-    density = mass / given(study.computed).volume
-    if density < _LIGHTEST:
-        return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
-    if density <= _DENSEST:
-        return ""
-    if what == "visuals" or study.link.has_solids(VISUAL):
-        # They are as large as the visuals, and no stand-in.
-        return f"correct its mass: {mass:.4g} kg in its {what} is {density:.4g} kg/m³, more than any metal"
-    why = f"at {mass:.4g} kg its {what} have {density:.4g} kg/m³, and are a stand-in"
-    return f"take its tensor from CAD: {why}"
-
-
-def _doubt_of_result(study: Study, what: str) -> str:
-    problem = harm_of(study, given(study.computed).inertia)
-    return f"don't refill: by its {what}, {problem}; take its tensor from CAD" if problem else ""
+        return f"take its mass and tensor from CAD: {what} are a marker of {1000 * max(box.sizes):.2g} mm"
+    if has_visuals and drawn is None:
+        return f"{WRITE_TENSOR}: its visuals cannot be read, and {what} may be a stand-in"
+    factor = _largest_factor(box, drawn) if drawn is not None else 1.0
+    if factor > _ALIKE:
+        return f"don't refill: {what} are {factor:.3g} × off its visuals; {WRITE_TENSOR}"
+    computed = given(study.computed)
+    if mass is not None:
+        density = mass / computed.volume
+        if density < _LIGHTEST:
+            return f"correct its mass: {mass:.4g} kg in {what} is {density:.2g} kg/m³, less than any foam"
+        # As large as the visuals, they are no stand-in.
+        if density > _DENSEST and has_visuals:
+            return f"correct its mass: {mass:.4g} kg in {what} is {density:.4g} kg/m³, more than any metal"
+        if density > _DENSEST:
+            return f"{WRITE_TENSOR}: at {mass:.4g} kg {what} have {density:.4g} kg/m³, and are a stand-in"
+    problem = harm_of(study, computed.inertia)
+    return f"don't refill: by {what}, {problem}; {WRITE_TENSOR}" if problem else ""
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:
