@@ -249,10 +249,6 @@ class Study:
         solids = attempt(self.link.solids, kind or self.solids_kind)
         return not isinstance(solids, SdfInertiaError) and all(isinstance(each.own_shape, NoVolume) for each in solids)
 
-    @property
-    def has_volume(self) -> bool:
-        return not self.encloses_nothing(COLLISION)
-
     @cached_property
     def inputs(self) -> Inputs | SdfInertiaError:
         return attempt(lambda: read_inputs(self.link, given(self.options_in_force), self.context, self.mass_given))

@@ -109,12 +109,9 @@ class Group:
             return None
         return welded(at_own_mass if is_complete and at_own_mass else drawn)
 
-    def others(self, study: Study) -> SpatialInertia | None:
-        """The sum of the inertials of all links but one."""
-        return self._others[study.link.place]
-
     @cached_property
-    def _others(self) -> Mapping[Hashable, SpatialInertia | None]:
+    def others(self) -> Mapping[Hashable, SpatialInertia | None]:
+        """By the place of a link the sum of the inertials of all others."""
         before = accumulate([None, *self._bodies], _sum)
         behind = [*accumulate([None, *reversed(self._bodies)], _sum)][-2::-1]
         places = [study.link.place for study, _ in self.members]
@@ -290,7 +287,7 @@ def harm_of(study: Study, after: SpatialInertia) -> str:
         # The geometry of the others is read only where the link itself gets no worse.
         if problem or group.is_alone:
             return problem
-        drawn, others = given(group.geometry), group.others(study)
+        drawn, others = given(group.geometry), group.others[study.link.place]
     finally:
         study.context.forget_contents()
     X_LG = group.frame_of(study)

@@ -97,7 +97,9 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
         return None
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     size = 0.0
-    if visuals or not _is_surely_small(collisions, computed):
+    # A box along the link's axes has no edge longer than √3 of a solid's largest dimension.
+    is_small = len(collisions) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
+    if visuals or not is_small:
         box = known(study.bounds(kind))
         if box is None:
             return None
@@ -111,11 +113,11 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
                 problem = _of_scale(study, own or mesh or drawn_mesh, what, f"one of them is in {unit}", factor)
                 return SizeDoubt(problem, other == "collisions" and mesh is not None)
         size = max(box.sizes)
-    mass = _mass(study, computed)
+    has_mass, parts = (computed.inputs.mass is not None, computed.parts) if computed is not None else (False, ())
+    body = computed.inertia if computed is not None else study.explicit
+    mass = body.mass if body is not None and not has_mass else 0.0
     if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
         what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
-        parts = computed.parts if computed is not None else ()
-        has_mass = computed is not None and computed.inputs.mass is not None
         is_filled_from = any(_is_too_large(part, has_mass=has_mass) for part in parts)
         return SizeDoubt(_of_scale(study, mesh, what, "a mesh of it is in millimetres", 1000.0), is_filled_from)
     return None
@@ -135,17 +137,6 @@ def _of_scale(study: Study, mesh: _Mesh | None, what: str, why: str, factor: flo
         return Problem(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
     said = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
     return Problem(f"{what}: {why}", f"give the mesh {said}, or export it in metres", solid.location())
-
-
-def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool:
-    # A box along the link's axes has no edge longer than √3 of a solid's largest dimension.
-    return len(solids) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
-
-
-def _mass(study: Study, computed: Computed | None) -> float:
-    if computed is not None:
-        return computed.inertia.mass if computed.inputs.mass is None else 0.0
-    return study.explicit.mass if study.explicit is not None else 0.0
 
 
 def _largest_scaled_mesh(solids: Sequence[Solid]) -> _Mesh | None:

@@ -14,7 +14,7 @@ from sdfinertia.links import Study, reason_in_words
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.warnings import Lack, lack
-from sdfinertia.robot import attempt, known
+from sdfinertia.robot import COLLISION, attempt, known
 from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.problems import Command, Problem
@@ -117,7 +117,7 @@ def missing_inertial(study: Study) -> Iterator[Problem]:
     if link.has_inertial or study.is_static or known(attempt(lack, study)) is not Lack.INERTIAL:
         return
     remedy: str | Command = "write an <inertial>: no collision has a volume"
-    if study.has_volume:
+    if not study.encloses_nothing(COLLISION):
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     yield _filled_by(remedy, f"no <inertial>: {link.phrases.without_inertial}")
 

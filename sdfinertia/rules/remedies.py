@@ -89,7 +89,7 @@ def _for_numbers(study: Study) -> str | Command:
         return "delete its <inertial>: it is a frame, and what it is fixed to has the mass"
     if not study.link.has_solids(COLLISION):
         return _from_visuals(study, mass)
-    if not study.has_volume:
+    if study.encloses_nothing(COLLISION):
         return WRITE_TENSOR
     advice = fill_advice(study, "--all", otherwise=WRITE_TENSOR)
     return (isinstance(advice, Command) and _doubt(study, COLLISION, mass)) or advice
