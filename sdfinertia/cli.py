@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sdfinertia import __version__
-from sdfinertia.errors import ConfigurationError, WriteError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files import reason_of
 from sdfinertia.options import KEYS, OPTIONS, PARAMETERS, Given, Option, Options, instead_of
+from sdfinertia.report.terminal import ERROR, ExitStatus, say
 
 if TYPE_CHECKING:
     from sdfinertia.runs import Jobs
@@ -112,6 +113,12 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> None:
         try:
             ctx.exit(super().invoke(ctx) or 0)
+        except SdfInertiaError as error:
+            say(str(error), style=ERROR)
+            ctx.exit(ExitStatus.REFUSED)
+        except KeyboardInterrupt as interrupt:
+            say(str(interrupt) or "interrupted")
+            ctx.exit(ExitStatus.INTERRUPTED)
         except click.NoSuchOption as error:
             name = error.option_name.removeprefix("--")
             if instead := instead_of(name):
@@ -132,10 +139,6 @@ class Commands(click.Group):
             finally:
                 if sys.stdout is not None:
                     sys.stdout.flush()
-        except WriteError as error:
-            click.echo(str(error), err=True)
-            # `ExitStatus.REFUSED`, whose module is loaded with the code that prints.
-            sys.exit(2)
         except OSError as error:
             # The rest of the buffer would fail once more at exit, with another status.
             with suppress(OSError):
@@ -432,8 +435,13 @@ def mesh(
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
-    from sdfinertia.commands import run_with
+    from sdfinertia.runs import Jobs
 
     if jobs is not None and cluster is not None:
         raise click.UsageError("--jobs cannot be combined with --cluster")
-    return run_with(run, jobs, cluster)
+    if cluster is None:
+        return run(Jobs(jobs))
+    from sdfinertia.runs.executors import cluster_of
+
+    with cluster_of(cluster) as workers:
+        return run(Jobs(*workers))

@@ -69,8 +69,6 @@ LIBRARIES = {
 DOORS = {
     "calculators calculated": ["sdfinertia.mesh.readers.of_trimesh", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
-    "commands/__init__ run_with": ["sdfinertia.runs.executors"],
-    "commands/fill _scenes": ["sdfinertia.documents.scene"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.mesh.readers.of_trimesh"],
     "documents/meshes mesh_is_closed": ["sdfinertia.mesh.kernel", "sdfinertia.mesh.readers.of_trimesh"],
@@ -78,6 +76,7 @@ DOORS = {
     "documents/scene coarsened": ["sdfinertia.mesh.tessellation"],
     "inertia/__init__ _array": ["numpy"],
     # `multiprocessing` takes 30 ms.
+    "runs/__init__ scenes_of_run": ["sdfinertia.documents.scene"],
     "runs/__init__ outcomes_in_order": ["sdfinertia.runs.executors"],
     "links/context resources": ["sdfinertia.files.finder"],
     "links/context __getstate__": ["sdfinertia.files.finder"],

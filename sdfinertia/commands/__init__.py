@@ -6,48 +6,23 @@ Here: one run of a command over files: the work on them in order, each error onc
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sdfinertia.documents.filling import FillResult, write_back
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, TemplateError, WriteError, first_few
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, TemplateError, WriteError
 from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, write_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given, Options, merged_options
+from sdfinertia.report import Content, Report, ReportFormat, format_of_report
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say, say_lines
-from sdfinertia.runs import ONE_JOB, Jobs, outcomes_of
+from sdfinertia.runs import ONE_JOB, Jobs, Work, outcomes_of
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, SourceFiles
-
-if TYPE_CHECKING:
-    from sdfinertia.runs import Work
 
 _T = TypeVar("_T")
 # Paths by which the system names standard output.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-
-
-def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
-    try:
-        return run()
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    except KeyboardInterrupt:
-        say(interrupted)
-        return ExitStatus.INTERRUPTED
-
-
-def run_with(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None) -> int:
-    if cluster is None:
-        return run(Jobs(jobs))
-    from sdfinertia.runs.executors import cluster_of
-
-    def run_there() -> int:
-        with cluster_of(cluster) as workers:
-            return run(Jobs(*workers))
-
-    return ended(run_there)
 
 
 class FileRun(SourceFiles):
@@ -61,19 +36,16 @@ class FileRun(SourceFiles):
         jobs: Jobs = ONE_JOB,
         merged: Callable[[Given, Given], Options] = merged_options,
     ) -> None:
-        super().__init__(given, self.refuse, merged)
+        super().__init__(given, merged)
         self._quiet, self._jobs = quiet, jobs
         self._said: set[str] = set()
         self.context = SharedContext(keeps=True)
-        self.refused: list[SdfInertiaError] = []
 
-    def over(
-        self, work: Work[_T], tasks: Sequence[FileTask], *, doing: str = "filling", has_bar: bool = True
-    ) -> Iterator[tuple[FileTask, _T]]:
-        """Results in order, with errors reported."""
+    def over(self, work: Work[_T], tasks: Sequence[FileTask], doing: str = "") -> Iterator[tuple[FileTask, _T]]:
+        """Results in order, with errors reported; a terminal shows what it is doing."""
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in tasks) else self._jobs
-        progress = Progress(len(tasks) if has_bar else 0, quiet=self._quiet, doing=doing)
+        progress = Progress(len(tasks) if doing else 0, quiet=self._quiet, doing=doing)
         with closing(outcomes_of(work, tasks, jobs)) as outcomes:
             for done, (task, result, _) in enumerate(outcomes, start=1):
                 progress.clear()
@@ -86,27 +58,17 @@ class FileRun(SourceFiles):
                 progress.advance(remaining=len(tasks) - done)
         progress.clear()
 
-    def only_file(self, path: str, why: str) -> str:
-        files = list(self.files([path]))
-        if len(files) > 1:
-            some = first_few([os.path.normpath(file) for file in files])
-            raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
-        if not files:
-            # A refused path was reported.
-            raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
-        return files[0]
+    def status(self, *, fails: bool = False) -> ExitStatus:
+        return ExitStatus.REFUSED if self.refused else ExitStatus.FINDINGS if fails else ExitStatus.DONE
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Reports an error once, however many files it concerns."""
         if str(error) not in self._said:
             self._said.add(str(error))
             say(str(error), style=ERROR)
-        self.refused.append(error.with_traceback(None))
+        super().refuse(error)
 
     # Output -----------------------------------------------------------------------------------------------------------
-
-    def confinement(self, near: str | None = None) -> str | None:
-        return self.options_in(os.getcwd() if near is None else os.path.dirname(near)).confine
 
     def require_writable(self, destinations: Sequence[str], near: str | None = None) -> None:
         places: set[str] = set()
@@ -118,6 +80,16 @@ class FileRun(SourceFiles):
                 raise ConfigurationError("is given for two outputs", file=path)
             places.add(place)
             refuse_unwritable(path, self.confinement(near))
+
+    def formats(self, reports: Sequence[str], content: Content, *others: str | None) -> dict[str, ReportFormat]:
+        """The formats of reports, which can be written, as can the other outputs that are given."""
+        found = {path: format_of_report(path, content) for path in reports}
+        self.require_writable([*filter(None, others), *reports])
+        return found
+
+    def put_reports(self, formats: Mapping[str, ReportFormat], report: Report, content: Content) -> None:
+        for path, form in formats.items():
+            self.put(path, form.render(report, content).encode("utf-8"))
 
     def put(self, path: str, content: bytes, near: str | None = None) -> None:
         if path in _STANDARD_OUTPUT:
@@ -132,9 +104,9 @@ class FileRun(SourceFiles):
         """Writes what changed back, or the whole document to another output."""
         if output is None and task.data is not None:
             output = STANDARD_STREAM
-        others = [file for file in result.others if file.changed]
+        others = sum(file.changed for file in result.others)
         if others and output is not None:
-            problem = f"{len(others) + 1} files would change, and one is written"
+            problem = f"{others + 1} files would change, and one is written"
             raise ConfigurationError(problem, file=task.path, remedy="omit -o")
         if output is not None and (output in _STANDARD_OUTPUT or not is_same_file(output, task.path)):
             self.put(output, result.content, task.path)

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sdfinertia.commands import FileRun, ended
+from sdfinertia.commands import FileRun
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files import require_inside
 from sdfinertia.files.revisions import revision_of
 from sdfinertia.options import Given
-from sdfinertia.report import format_named, format_of_report
-from sdfinertia.report.terminal import ExitStatus, print_text
+from sdfinertia.report import format_named
+from sdfinertia.report.terminal import print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
-from sdfinertia.runs.source_files import STANDARD_STREAM, standard_input
+from sdfinertia.runs.source_files import STANDARD_STREAM
 
 # Suffixes of robot descriptions, and of the files by which they find each other.
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")
@@ -36,30 +35,21 @@ def run_compare(
     **chosen: Any,
 ) -> int:
     """`chosen` are values of `ComparedPair`."""
-
-    def run() -> int:
-        if stdin_filename is not None and STANDARD_STREAM not in paths:
-            raise ConfigurationError("--stdin-filename needs - as one of the paths")
-        forms = {report: format_of_report(report, "comparison") for report in reports}
-        run = FileRun(given)
-        pairs = _pairs(paths, ComparedPair("", "", **chosen), since, run.alone.confine)
-        run.require_writable(reports)
-        comparisons: list[Comparison] = []
-        fails = False
-        for pair in pairs:
-            with run.refusing():
-                found = _compare(run, pair, since, stdin_filename)
-                comparisons.append(found)
-                fails |= bool(found.differing or (found.unmatched and not pair.allow_unmatched))
-        if comparisons:
-            print_text(format_named(form).render(comparisons, "comparison"))
-            for path, each in forms.items():
-                run.put(path, each.render(comparisons, "comparison").encode("utf-8"))
-        if run.refused:
-            return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if fails else ExitStatus.DONE
-
-    return ended(run)
+    if stdin_filename is not None and STANDARD_STREAM not in paths:
+        raise ConfigurationError("--stdin-filename needs - as one of the paths")
+    run = FileRun(given)
+    formats = run.formats(reports, "comparison")
+    comparisons: list[Comparison] = []
+    fails = False
+    for pair in _pairs(paths, ComparedPair("", "", **chosen), since, run.alone.confine):
+        with run.refusing():
+            found = _compare(run, pair, since, stdin_filename)
+            comparisons.append(found)
+            fails |= bool(found.differing or (found.unmatched and not pair.allow_unmatched))
+    if comparisons:
+        print_text(format_named(form).render(comparisons, "comparison"))
+        run.put_reports(formats, comparisons, "comparison")
+    return run.status(fails=fails)
 
 
 def _pairs(paths: Sequence[str], given: ComparedPair, since: str | None, confine: str | None) -> list[ComparedPair]:
@@ -85,25 +75,18 @@ def _pairs(paths: Sequence[str], given: ComparedPair, since: str | None, confine
 
 def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None) -> Comparison:
     tolerance = pair.tolerance if pair.tolerance is not None else DEFAULT_TOLERANCE
-    second = _opened(run, pair.second, stdin_filename=stdin_filename)
+    second = _opened(run, pair.second, stdin_filename)
     if since is None:
-        first = _opened(run, pair.first, stdin_filename=stdin_filename)
+        first = _opened(run, pair.first, stdin_filename)
         return compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
     with _older(run, second, since) as first:
         comparison = compared(first, second, tolerance, lumped=pair.lumped, renames=pair.rename)
         return _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
 
 
-def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filename: str | None = None) -> OpenDocument:
-    if path == STANDARD_STREAM:
-        task = standard_input(stdin_filename, run.options_for)
-        path, data = task.path, task.data
-    elif os.path.isdir(path):
-        path = run.only_file(path, "a side is one")
-    options = run.options_for(path)
-    if data is None:
-        require_inside(path, options.confine)
-    return open_document(path if data is None else data, options, run.context.of(options), filename=path)
+def _opened(run: FileRun, path: str, stdin_filename: str | None) -> OpenDocument:
+    task = run.task_of(run.only_file(path, "a side is one") if os.path.isdir(path) else path, stdin_filename)
+    return open_document(task.source, task.options, run.context.of(task.options), filename=task.path)
 
 
 @contextmanager
@@ -114,7 +97,7 @@ def _older(run: FileRun, now: OpenDocument, name: str) -> Iterator[OpenDocument]
         with revision_of(path, name, confine) as revision:
             data = revision.content()
             if now.expansion is None and not any(mark in data for mark in _INCLUDES):
-                yield _opened(run, path, data)
+                yield open_document(data, now.options, run.context.of(now.options), filename=path)
                 return
             top = revision.copied(_DESCRIPTIONS)
             options = now.options.replaced(

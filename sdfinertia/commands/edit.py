@@ -11,22 +11,23 @@ from tempfile import TemporaryDirectory
 
 from sdfinertia.commands import FileRun
 from sdfinertia.editing.session import Session
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, install_advice
+from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.options import Given
-from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
+from sdfinertia.report.terminal import print_line, say
 from sdfinertia.runs.source_files import STANDARD_STREAM, is_expanded
 
 
 def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = True) -> int:
-    inputs = FileRun(given)
-    try:
+    run = FileRun(given)
+    # A path that was refused is reported, and not again.
+    with run.refusing():
         serve = _server()
         if path == STANDARD_STREAM:
             raise ConfigurationError("standard input cannot be shown on a page: give a file")
-        file = inputs.only_file(path, "the page shows one")
+        file = run.only_file(path, "the page shows one")
         # There is no file to save for a robot made by xacro.
         is_read_only = is_expanded(file)
-        session = Session(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
+        session = Session(file, run.options_for(file), is_read_only=is_read_only, keeps=True)
 
         def report_address(address: str) -> None:
             print_line(address)
@@ -39,14 +40,9 @@ def run_edit(path: str, given: Given, *, port: int = 0, opens_browser: bool = Tr
 
         with ExitStack() as stack:
             serve(session, port, report_address)
-    except SdfInertiaError as error:
-        if error not in inputs.refused:
-            say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    left = session.unsaved
-    if left:
-        say(f"{file}: {left} unsaved change{'s' if left != 1 else ''} discarded.")
-    return ExitStatus.DONE
+        if left := session.unsaved:
+            say(f"{file}: {left} unsaved change{'s' if left != 1 else ''} discarded.")
+    return run.status()
 
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:

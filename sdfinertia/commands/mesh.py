@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from sdfinertia.commands import FileRun, ended
+from sdfinertia.commands import FileRun
 from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, counted
+from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
-from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
+from sdfinertia.mesh.method import MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record
-from sdfinertia.report.results import mesh_lines
-from sdfinertia.report.terminal import ExitStatus, print_line, print_text, say
+from sdfinertia.report.results import mesh_lines, weighed_line
+from sdfinertia.report.terminal import print_line, print_text, say, say_lines
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
-from sdfinertia.runs import ONE_JOB, Jobs
+from sdfinertia.runs import ONE_JOB, Jobs, Work
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, mesh_files, require_one_stream, standard_input
-
-if TYPE_CHECKING:
-    from sdfinertia.mesh.cache import MeshCache
 
 
 class _Weigh(NamedTuple):
-    """The report on a file, in any process."""
-
     weighing: MeshWeighing
 
     def __call__(self, task: FileTask) -> MeshFacts:
-        return mesh_facts(_store_of(task, mesh_cache(self.weighing.options, keeps=True)), task.path, self.weighing)
+        store = MeshStore(cache=mesh_cache(self.weighing.options, keeps=True))
+        return mesh_facts(_holding(task, store), task.path, self.weighing)
 
 
-def _store_of(task: FileTask, cache: MeshCache | None) -> MeshStore:
-    store = MeshStore(cache=cache)
+def _holding(task: FileTask, store: MeshStore) -> MeshStore:
     if task.data is not None:
         store.hold(task.path, task.data)
     return store
@@ -44,11 +39,8 @@ def _store_of(task: FileTask, cache: MeshCache | None) -> MeshStore:
 def mesh_weighing(options: Options, method: str | None, scale: str | None, submesh: str | None) -> MeshWeighing:
     treatment = options.mesh_treatment(Method(method) if method is not None else Method.EXACT)
     density = DEFAULT_DENSITY if options.density is None else options.density
-    return MeshWeighing(density, treatment, options, parse_scale(scale), submesh)
-
-
-def parse_scale(text: str | None) -> Factors:
-    return three_factors(parse_numbers((text or "1").strip()), "--scale", text)
+    factors = three_factors(parse_numbers((scale or "1").strip()), "--scale", scale)
+    return MeshWeighing(density, treatment, options, factors, submesh)
 
 
 def run_mesh(
@@ -62,78 +54,47 @@ def run_mesh(
     format: str = "text",
     notation: str | None = None,
 ) -> int:
-    def run() -> int:
-        _require_known_format(paths, stdin_filename)
-        for report in reports:
-            if not report.lower().endswith(".jsonl"):
-                raise ConfigurationError(f"the format of {report!r} is not known", remedy="name it .jsonl")
-            refuse_unwritable(report)
-        cache = mesh_cache(weighing.options, keeps=True)
-        file_run = FileRun({}, quiet=False, jobs=jobs)
-        unfound: list[SdfInertiaError] = []
-
-        def read(task: FileTask) -> MeshFacts | list[str]:
-            store = _store_of(task, cache)
-            if notation is not None:
-                return _noted(store, task.path, notation, weighing)
-            return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
-
-        tasks = list(_tasks(paths, weighing.options, stdin_filename, unfound))
-        if reports:
-            facts = [each for _, each in file_run.over(_Weigh(weighing), tasks, doing="weighing")]
-        else:
-            _print(file_run.over(read, tasks, doing="reading", has_bar=False), as_json=format == "json")
-        for error in unfound:
-            file_run.refuse(error)
-        if reports:
-            _write(reports, facts, len(file_run.refused))
-        elif cache is not None and cache.problem:
-            say(f"note: {cache.problem}")
-        return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
-
-    return ended(run)
-
-
-def _write(reports: Sequence[str], facts: Sequence[MeshFacts], refused: int) -> None:
-    lines = "".join(json_of(mesh_record(each)) + "\n" for each in facts)
-    for report in reports:
-        for note in write_file(report, lines.encode()):
-            say(note)
-    weighed = sum(each.inertia is not None for each in facts)
-    counts = {"weighed": weighed, "without a mass": len(facts) - weighed, "refused": refused}
-    told = (f"{count:,} {name}" for name, count in counts.items() if count)
-    say(f"{counted(sum(counts.values()), 'file')}: {', '.join(told)}.")
-
-
-def _require_known_format(paths: Sequence[str], stdin_filename: str | None) -> None:
     require_one_stream(paths, stdin_filename)
     if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
-        raise ConfigurationError(
-            "the mesh format of standard input is not known", remedy="name it, as in --stdin-filename part.stl"
-        )
-
-
-def _tasks(
-    paths: Sequence[str], options: Options, stdin_filename: str | None, unfound: list[SdfInertiaError]
-) -> Iterator[FileTask]:
+        problem = "the mesh format of standard input is not known"
+        raise ConfigurationError(problem, remedy="name it, as in --stdin-filename part.stl")
+    for report in reports:
+        if not report.lower().endswith(".jsonl"):
+            raise ConfigurationError(f"the format of {report!r} is not known", remedy="name it .jsonl")
+        refuse_unwritable(report)
+    cache = mesh_cache(weighing.options, keeps=True)
+    run = FileRun({}, quiet=False, jobs=jobs)
+    unfound: list[SdfInertiaError] = []
+    files = [file for path in paths if path != STANDARD_STREAM for file in mesh_files(path, unfound.append)]
+    tasks = [FileTask(file, weighing.options) for file in files]
     if stdin_filename is not None:
-        yield standard_input(stdin_filename, lambda _: options)
-        return
-    for path in paths:
-        for file in mesh_files(path, unfound.append):
-            yield FileTask(file, options)
+        tasks.append(standard_input(stdin_filename, lambda _: weighing.options))
 
+    def read(task: FileTask) -> MeshFacts | list[str]:
+        store = _holding(task, MeshStore(cache=cache))
+        if notation is not None:
+            return _noted(store, task.path, notation, weighing)
+        return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
-def _print(results: Iterable[tuple[FileTask, MeshFacts | list[str]]], *, as_json: bool) -> None:
-    documents = []
-    for _, facts in results:
-        if as_json and isinstance(facts, MeshFacts):
-            documents.append(mesh_record(facts))
-            continue
-        for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
-            print_line(line)
-    if as_json:
-        print_text(json_text(documents))
+    facts: list[MeshFacts] = []
+    work: Work[MeshFacts | list[str]] = _Weigh(weighing) if reports else read
+    for _, found in run.over(work, tasks, "weighing" if reports else ""):
+        if isinstance(found, MeshFacts) and (reports or format == "json"):
+            facts.append(found)
+        else:
+            for line in mesh_lines(found) if isinstance(found, MeshFacts) else found:
+                print_line(line)
+    if format == "json":
+        print_text(json_text([mesh_record(each) for each in facts]))
+    for error in unfound:
+        run.refuse(error)
+    if reports:
+        content = "".join(json_of(mesh_record(each)) + "\n" for each in facts).encode()
+        say_lines(note for report in reports for note in write_file(report, content))
+        say(weighed_line(facts, len(run.refused)))
+    elif cache is not None and cache.problem:
+        say(f"note: {cache.problem}")
+    return run.status()
 
 
 def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -> list[str]:

@@ -96,10 +96,10 @@ class OpenText:
             return CheckResult(self.path, ())
         result = self._checked(self.path, self._opened)
         if self._robots:
-            found, unjudged = list[tuple[str, Sequence[Finding]]](), dict[Unjudged, None]()
+            found, unjudged = list[CheckResult](), dict[Unjudged, None]()
             for robot, opened in self._robots:
                 of_robot = self._checked(robot, opened)
-                found.append((robot, list(self._here(of_robot.findings))))
+                found.append(of_robot._replace(path=robot, findings=tuple(self._here(of_robot.findings))))
                 unjudged.update(dict.fromkeys(self._here(of_robot.unjudged)))
             result = result._replace(findings=tuple(merged(found)), unjudged=tuple(unjudged))
         return result._replace(findings=tuple(self._fresh(result.findings)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 
@@ -42,6 +42,9 @@ class ResultsReport(NamedTuple):
     verb: str = "fill"
 
 
+Report: TypeAlias = "FindingsReport | ResultsReport | Sequence[Comparison] | Sequence[Scene]"
+
+
 class ReportFormat(NamedTuple):
     """A format, and the module that makes it from each content, by functions such as `findings_json`."""
 
@@ -55,9 +58,7 @@ class ReportFormat(NamedTuple):
     def shows_models(self) -> bool:
         return "page" in self.contents
 
-    def render(
-        self, report: FindingsReport | ResultsReport | Sequence[Comparison] | Sequence[Scene], content: Content
-    ) -> str:
+    def render(self, report: Report, content: Content) -> str:
         if content not in self.contents:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
         made = getattr(import_module(f"sdfinertia.report.{self.module}"), f"{content}_{self.name}")

@@ -16,7 +16,7 @@ from sdfinertia.report.explanations import cause_words
 from sdfinertia.robot.problems import Command
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
-from sdfinertia.rules.rule import Finding, Fix, Fixer
+from sdfinertia.rules.rule import Finding, Fix
 
 # Findings of a file that differ in names and numbers alone, and are reported one by one; more are one.
 _MAX_ALIKE = 3
@@ -55,10 +55,6 @@ def fix_of(finding: Finding) -> Fix:
     if is_repair(finding.advice):
         return "repair"
     return RULE_OF_CODE[finding.code].fixer.fix if finding.is_fixable else "none"
-
-
-def is_fixed_by_fill(finding: Finding) -> bool:
-    return finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL
 
 
 def what_to_do(finding: Finding) -> tuple[Command | None, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, noted, printable
@@ -27,6 +28,12 @@ _SOURCES = {
     DensitySource.OPTION: "by --density",
     DensitySource.DEFAULT: "by default",
 }
+
+
+def result_lines(result: FillResult, verbosity: int, *, brief: bool, writes: bool) -> Iterator[str]:
+    if verbosity >= 0 and not brief and (result.links or result.notes):
+        return report_lines(result, verbose=verbosity > 0, writes=writes)
+    return chain(brief_lines(result) if brief else (), warning_lines(result))
 
 
 def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
@@ -154,7 +161,18 @@ def status_of(counts: Counter[str], *, fails_on_change: bool) -> ExitStatus:
     return ExitStatus.FINDINGS if fails_on_change and counts["changed"] else ExitStatus.DONE
 
 
-def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
+def lines_of_counts(
+    counts: Counter[str], done: str, notes: Iterable[str], options: Options | None, *, writes: bool
+) -> Iterator[str]:
+    """`done` is the verb of the last line, "" for none; with `options`, advice on how links are chosen."""
+    if number := counts["default_densities"]:
+        filled = f"{counted(number, 'link')} filled at the default density, 1000 kg/m³"
+        yield f"{filled}: give <density> in the file, or --density (--require-density refuses the default)."
+    yield from notes
+    if options is not None:
+        yield from _asking_lines(counts, options)
+    if not done:
+        return
     would = "" if writes else "would be "
     parts = (
         ("changed", f"{counted(counts['filled'], 'link')} {would}{done} in {counted(counts['changed'], 'file')}"),
@@ -165,10 +183,10 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
         ("unwritten", f"{counted(counts['unwritten'], 'block')} to paste by hand"),
         ("refused", f"{counted(counts['refused'], 'file')} refused"),
     )
-    return (", ".join(text for what, text in parts if counts[what]) or "nothing to do") + "."
+    yield (", ".join(text for what, text in parts if counts[what]) or "nothing to do") + "."
 
 
-def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
+def _asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
     """How links are chosen, where none requested to be filled and none was filled before."""
     if any(counts[name] for name in ("filled", "edited", "stale", "failed", "refused", "unwritten", "managed")):
         return
@@ -182,15 +200,6 @@ def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
         yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
 
-def density_line(counts: Counter[str]) -> str | None:
-    if not counts["default_densities"]:
-        return None
-    return (
-        f"{counted(counts['default_densities'], 'link')} filled at the default density, 1000 kg/m³: give <density> in "
-        "the file, or --density (--require-density refuses the default)."
-    )
-
-
 # Mesh files -----------------------------------------------------------------------------------------------------------
 
 
@@ -199,6 +208,13 @@ def mesh_lines(facts: MeshFacts) -> Iterator[str]:
     yield from (f"  {label:<14}{text}" for label, text in (*_form(facts), *_faults(facts), *_mass_properties(facts)))
     yield from (f"  {line}" for line in facts.refusal.splitlines())
     yield from (f"  {'note':<14}{note}" for note in facts.notes)
+
+
+def weighed_line(facts: Sequence[MeshFacts], refused: int) -> str:
+    weighed = sum(each.inertia is not None for each in facts)
+    counts = {"weighed": weighed, "without a mass": len(facts) - weighed, "refused": refused}
+    told = (f"{count:,} {name}" for name, count in counts.items() if count)
+    return f"{counted(sum(counts.values()), 'file')}: {', '.join(told)}."
 
 
 def _form(facts: MeshFacts) -> Iterator[tuple[str, str]]:

@@ -82,7 +82,7 @@ def print_bytes(data: bytes) -> None:
 class Progress:
     """A line on a terminal that counts the files of a run, until it is cleared."""
 
-    def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
+    def __init__(self, total: int, *, quiet: bool, doing: str) -> None:
         is_dumb = os.environ.get("TERM") == "dumb"
         self._is_shown = total >= _PROGRESS_FROM and not quiet and is_terminal(sys.stderr) and not is_dumb
         self._doing, self._done, self._next_look = doing, 0, 0.0

@@ -184,6 +184,21 @@ def summary_of(report: FindingsReport, *, suggests: bool) -> Iterator[str]:
         yield from reason_lines(report.unjudged)
 
 
+def fixed_lines(fixed: Sequence[Finding], fills: Counter[str]) -> Iterator[str]:
+    if fixed:
+        files = {finding.location.file for finding in fixed}
+        yield f"fixed {counted(len(fixed), 'finding')} in {counted(len(files), 'file')}."
+    if number := fills["default_densities"]:
+        links = counted(number, "link")
+        yield f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong."
+
+
+def uncounted_lines(known: int, suppressed: int) -> Iterator[str]:
+    if known or suppressed:
+        uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
+        yield "not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + "."
+
+
 def _verb(finding: Finding) -> str:
     command, _ = what_to_do(finding)
     return printable(" ".join(command.words)) if command is not None else ""

@@ -20,6 +20,7 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.documents import OpenDocument, RobotOfRun, open_document
@@ -35,24 +36,26 @@ from sdfinertia.runs.source_files import FileTask, is_expanded
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from sdfinertia.documents.checking import CheckResult
     from sdfinertia.documents.link_results import LinkResult
+    from sdfinertia.documents.scene import Scene
     from sdfinertia.inertia import SpatialInertia
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
     from sdfinertia.robot import Link
 
-    _T_co = TypeVar("_T_co", covariant=True)
-
-    class Work(Protocol[_T_co]):
-        """The function of a run on each file; processes keep their caches for equal ones."""
-
-        def __call__(self, task: FileTask, /) -> _T_co: ...
-
-    class Change(Protocol):
-        def __call__(self, document: OpenDocument, options: Options, /) -> FillResult: ...
-
-
+_T_co = TypeVar("_T_co", covariant=True)
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
+
+
+class Work(Protocol[_T_co]):
+    """The function of a run on each file; processes keep their caches for equal ones."""
+
+    def __call__(self, task: FileTask, /) -> _T_co: ...
+
+
+class Change(Protocol):
+    def __call__(self, document: OpenDocument, options: Options, /) -> FillResult: ...
 
 
 class Outcome(NamedTuple):
@@ -127,13 +130,9 @@ def _failed(task: FileTask, error: Exception | None) -> Outcome:
 
 
 def _place_of(error: Exception) -> str:
-    trace, found = error.__traceback__, ""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_filename.startswith(_PACKAGE) or not found:
-            found = f" in {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return found
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [(path, line) for path, line in frames if path.startswith(_PACKAGE)] or frames[:1]
+    return "".join(f" in {os.path.basename(path)}:{line}" for path, line in own[-1:])
 
 
 # Many tasks ----------------------------------------------------------------------------------------------------------
@@ -166,7 +165,7 @@ def outcomes_in_order(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs)
 
 
 class FilledFile(NamedTuple):
-    """A filled file; `document` is None from other processes.
+    """A filled file.
 
     Attributes:
         written: notes on the writing, or why it failed; None where it was not to be written.
@@ -175,9 +174,12 @@ class FilledFile(NamedTuple):
 
     result: FillResult
     included: tuple[str | SdfInertiaError, ...] = ()
-    document: OpenDocument | None = None
     written: Sequence[str] | SdfInertiaError | None = None
     idle: tuple[str, ...] = ()
+
+    @property
+    def unmatched(self) -> Sequence[str]:
+        return self.result.unmatched
 
 
 class Fill(NamedTuple):
@@ -201,32 +203,43 @@ class Fill(NamedTuple):
         if self.writes and task.data is None:
             written = attempt(write_back, result.files, options.confine)
         idle = tuple(idle_links(document)) if self.tells_idle and not result.links else ()
-        return FilledFile(result, tuple(included), document, written, idle)
+        return FilledFile(result, tuple(included), written, idle)
 
     def for_shared(self, tasks: Iterable[FileTask]) -> Fill:
         """The work with the robots of xacro among tasks that share files, and the disputed blocks."""
-        claimed: list[tuple[Location, Claim]] = []
+        claims: list[tuple[Location, Claim]] = []
         robots: list[RobotOfRun] = []
         for task in tasks:
             with suppress(SdfInertiaError):
-                robot, claims = self._claims(task)
-                claimed += claims
-                robots += [robot] if robot is not None else []
-        return self._replace(disputed=disputes(claimed), robots=tuple(robots))
-
-    def _claims(self, task: FileTask) -> tuple[RobotOfRun | None, list[tuple[Location, Claim]]]:
-        """The robot of xacro, and what would be written into each block."""
-        document = self._opened(task)
-        expansion, document.expansion = document.expansion, None
-        result = self.change(document, replace(task.options, keep_going=True))
-        document.expansion = expansion
-        robot = RobotOfRun(task.path, task.options, frozenset(expansion.real_paths)) if expansion is not None else None
-        return robot, list(claims_of(document, result.links))
+                document = self._opened(task)
+                # What would be written into each block, wherever that is.
+                expansion, document.expansion = document.expansion, None
+                result = self.change(document, replace(task.options, keep_going=True))
+                document.expansion = expansion
+                claims += list(claims_of(document, result.links))
+                if expansion is not None:
+                    robots.append(RobotOfRun(task.path, task.options, frozenset(expansion.real_paths)))
+        return self._replace(disputed=disputes(claims), robots=tuple(robots))
 
     def _opened(self, task: FileTask) -> OpenDocument:
         document = open_document(task.source, task.options, self.context.of(task.options), filename=task.path)
         document.trees = task.trees
         return document
+
+
+def scenes_of_run(
+    shared: SharedContext, files: Iterable[tuple[FileTask, CheckResult | FillResult]], *, is_written: bool = False
+) -> list[Scene]:
+    from sdfinertia.documents.scene import scenes_of
+
+    scenes: list[Scene] = []
+    for task, result in files:
+        context = shared.of(task.options)
+        source, links = (result.original, result.links) if isinstance(result, FillResult) else (task.source, ())
+        with suppress(SdfInertiaError):
+            document = open_document(source, task.options, context, filename=task.path)
+            scenes += scenes_of(document, links, context, with_computed=True, is_written=is_written)
+    return scenes
 
 
 # Blocks that documents share ------------------------------------------------------------------------------------------
@@ -310,14 +323,9 @@ def _difference(claim: Claim, other: Claim) -> str:
 
 def sharing(tasks: Sequence[FileTask]) -> list[FileTask]:
     """Robots of xacro, which may share files by any argument, and MJCF documents that do."""
-    robots: list[FileTask] = []
-    files: list[tuple[FileTask, set[str]]] = []
-    for task in tasks:
-        if task.error is None and task.data is None:
-            if task.path.lower().endswith(MJCF_SUFFIXES):
-                files.append((task, _files_of(task)))
-            elif is_expanded(task.path):
-                robots.append(task)
+    on_disk = [task for task in tasks if task.error is None and task.data is None]
+    robots = [task for task in on_disk if is_expanded(task.path)]
+    files = [(task, _files_of(task)) for task in on_disk if task.path.lower().endswith(MJCF_SUFFIXES)]
     uses = Counter(path for _, each in files for path in each)
     shared = [task for task, each in files if any(uses[path] > 1 for path in each)]
     return [*shared, *(robots if len(robots) > 1 else ())]

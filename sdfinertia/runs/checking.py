@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os.path import abspath, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sdfinertia.documents import NOT_BOTH, OpenDocument, open_document
+from sdfinertia.documents import NOT_BOTH, OpenDocument, is_named_by, open_document
 from sdfinertia.documents.checking import CheckResult, check_document, fix_document, unreadable
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import Location, SdfInertiaError, printable
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.robot.names import MJCF_SUFFIXES
-from sdfinertia.rules import STALE
-from sdfinertia.rules.rule import Finding
+from sdfinertia.robot.problems import Command
+from sdfinertia.rules import RULE_OF_CODE, STALE, rules_in_force
+from sdfinertia.rules.accepted import Baseline, Entry
+from sdfinertia.rules.reading import UNREADABLE
+from sdfinertia.rules.rule import Finding, Fixer
+from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
+from sdfinertia.runs.source_files import FileTask, remedy_on
 
-if TYPE_CHECKING:
-    from sdfinertia.runs.source_files import FileTask
-
-
-class CheckedFile(NamedTuple):
-    result: CheckResult
-    document: OpenDocument | None = None
+_HOOK = Command(tuple(FILL_HOOK.split()))
 
 
 class Check(NamedTuple):
     context: SharedContext
-    keeps: bool = False
     lists_links: bool = False
 
-    def __call__(self, task: FileTask) -> CheckedFile:
-        options, context = task.options, self.context.of(task.options)
+    def __call__(self, task: FileTask) -> CheckResult:
         try:
-            document = open_document(task.source, options, context, filename=task.path)
+            document = open_document(task.source, task.options, self.context.of(task.options), filename=task.path)
         except SdfInertiaError as error:
-            return CheckedFile(unreadable(task.path, error, options))
-        result = check_document(document, lists_links=self.lists_links)
-        return CheckedFile(result, document if self.keeps else None)
+            return unreadable(task.path, error, task.options)
+        return check_document(document, lists_links=self.lists_links)
 
 
 class CheckMacros(NamedTuple):
@@ -45,7 +41,7 @@ class CheckMacros(NamedTuple):
 
     context: SharedContext
 
-    def __call__(self, task: FileTask) -> CheckedFile:
+    def __call__(self, task: FileTask) -> CheckResult:
         from sdfinertia.documents.xacro import macros_document
 
         try:
@@ -53,10 +49,10 @@ class CheckMacros(NamedTuple):
         except SdfInertiaError:
             document = None
         if document is None or document.emptiness:
-            return CheckedFile(CheckResult(task.path, (), passed_over="macros only"))
+            return CheckResult(task.path, (), passed_over="macros only")
         result = check_document(document)
         # Problems between links may come from the defaults.
-        return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))
+        return result._replace(findings=tuple(each for each in result.findings if each.link))
 
 
 class Fix(NamedTuple):
@@ -68,54 +64,76 @@ class Fix(NamedTuple):
         return fix_document(document, self.findings.get(document.robot.path, ()))
 
 
-def told_apart(checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
+def told_apart(checked: dict[FileTask, CheckResult]) -> dict[FileTask, CheckResult]:
     """Says of a stale block of MJCF that it is as filled for another document."""
     models = {
-        task: file.result
-        for task, file in checked.items()
+        task: result
+        for task, result in checked.items()
         if task.path.lower().endswith(MJCF_SUFFIXES) and not task.options.link
     }
-    results = [*models.values()] if len(models) > 1 else []
+    if len(models) < 2:
+        return checked
     readers: dict[str, list[str]] = {}
-    for result in results:
+    for result in models.values():
         for file in {abspath(result.path), *result.sources}:
             readers.setdefault(file, []).append(result.path)
-    stale = {(result.path, _at(finding)) for result in results for finding in result.findings if finding.code == STALE}
+    found = [(result.path, finding) for result in models.values() for finding in result.findings]
+    stale = {(path, _at(finding)) for path, finding in found if finding.code == STALE}
 
-    def told(finding: Finding, path: str) -> Finding:
+    def told(finding: Finding) -> Finding:
         place = _at(finding)
         others = readers.get(place.file, ()) if finding.code == STALE else ()
-        other = next((each for each in others if each != path and (each, place) not in stale), None)
+        other = next((each for each in others if (each, place) not in stale), None)
         if other is None:
             return finding
         message = f"{finding.message}; it is as filled for {printable(other)}, and one block cannot hold both"
         return finding._replace(message=message, advice=NOT_BOTH, is_fixable=False)
 
-    def with_told(result: CheckResult) -> CheckResult:
-        return result._replace(findings=tuple(told(finding, result.path) for finding in result.findings))
-
-    return checked | {task: checked[task]._replace(result=with_told(result)) for task, result in models.items()}
+    return checked | {
+        task: result._replace(findings=tuple(map(told, result.findings))) for task, result in models.items()
+    }
 
 
 def _at(finding: Finding) -> Location:
     return finding.location._replace(file=abspath(finding.location.file))
 
 
-def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """Findings of several files; one in a shared file is reported once."""
-    results = list(results)
-    told = {
-        _shared(finding): number
-        for number, (path, findings) in enumerate(results)
-        for finding in findings
-        if finding.location.file == path
-    }
-    return [
-        finding
-        for number, (_, findings) in enumerate(results)
-        for finding in findings
-        if told.setdefault(_shared(finding), number) == number
-    ]
+def is_unreadable(result: CheckResult) -> bool:
+    return any(finding.code == UNREADABLE.code for finding in result.findings)
+
+
+def as_reported(task: FileTask, result: CheckResult, *, is_named: bool) -> CheckResult:
+    """The result with advice for standard input and pre-commit; of a file that is skipped, findings if it is named."""
+
+    def reported(finding: Finding) -> Finding:
+        if is_in_pre_commit() and finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL:
+            return finding._replace(advice=_HOOK)
+        remedy = finding.remedy if task.data is None else remedy_on(task, finding.message, finding.remedy)
+        return finding if remedy == finding.remedy else finding._replace(advice=remedy)
+
+    if result.passed_over and result.findings:
+        result = result._replace(passed_over="", notes=()) if is_named else result._replace(findings=())
+    return result._replace(findings=tuple(map(reported, result.findings)))
+
+
+def looked_for(baseline: Baseline, files: Iterable[tuple[FileTask, CheckResult]]) -> Callable[[Entry], bool]:
+    """Whether the run would have found what an entry of the baseline says."""
+    requested = {baseline.path_of(each.path): task.options for task, each in files if not is_unreadable(each)}
+
+    def is_looked_for(entry: Entry) -> bool:
+        options = requested.get(entry.path)
+        if options is None or all(rule.code != entry.code for rule in rules_in_force(options)):
+            return False
+        return not (entry.link and options.link) or any(is_named_by(entry.key, each) for each in options.link)
+
+    return is_looked_for
+
+
+def merged(results: Sequence[CheckResult]) -> list[Finding]:
+    """Findings of several files; one in a shared file is reported once, with that file if it was checked."""
+    found = [(result.path, finding) for result in results for finding in result.findings]
+    told = {_shared(finding): path for path, finding in found if finding.location.file == path}
+    return [finding for path, finding in found if told.setdefault(_shared(finding), path) == path]
 
 
 def _shared(finding: Finding) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from glob import escape
 from importlib import import_module
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
@@ -42,18 +43,11 @@ def configured_in(directory: str, confine: str | None = None) -> Given:
 
 def find_configuration(directory: str, confine: str | None = None) -> str | None:
     """The nearest `sdfinertia.toml` at or above a directory, else the nearest `pyproject.toml` with our table."""
-    ancestors = [directory]
-    while (parent := os.path.dirname(ancestors[-1])) != ancestors[-1]:
-        ancestors.append(parent)
-    for ancestor in ancestors:
-        path = os.path.join(ancestor, OWN_FILE)
-        if os.path.isfile(path):
-            return path
-    for ancestor in ancestors:
-        path = os.path.join(ancestor, SHARED_FILE)
-        if os.path.isfile(path) and _own_table(path, confine) is not None:
-            return path
-    return None
+    ancestors = (directory, *map(str, PurePath(directory).parents))
+    own, shared = ([os.path.join(each, name) for each in ancestors] for name in (OWN_FILE, SHARED_FILE))
+    if found := next(filter(os.path.isfile, own), None):
+        return found
+    return next((path for path in shared if os.path.isfile(path) and _own_table(path, confine) is not None), None)
 
 
 def _own_table(path: str, confine: str | None) -> object:

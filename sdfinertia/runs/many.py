@@ -21,13 +21,12 @@ from sdfinertia.options import Options
 from sdfinertia.robot import attempt
 from sdfinertia.rules import chosen_rules
 from sdfinertia.rules.rule import Finding
-from sdfinertia.runs import ONE_JOB, Fill, Jobs, Outcome, available_cores, outcomes_of
+from sdfinertia.runs import ONE_JOB, Fill, Jobs, Outcome, Work, available_cores, outcomes_of
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.source_files import NO_MODEL, FileTask, file_task, walked_files
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
-    from sdfinertia.runs import Work
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]
@@ -134,7 +133,7 @@ def check_many(
         task, checked, seconds = outcome
         if isinstance(checked, SdfInertiaError):
             return FileResult(task.path, None, checked, seconds=seconds)
-        return FileResult(task.path, checked.result.findings, seconds=seconds)
+        return FileResult(task.path, checked.findings, seconds=seconds)
 
     return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
 
@@ -169,7 +168,7 @@ def _outcomes(
     with closing(outcomes_of(work, tasks, jobs)) as outcomes:
         for outcome in outcomes:
             yield outcome
-            missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.result.unmatched
+            missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.unmatched
             matches = matches or not missed
             names += missed
     # As on the command line: no output must mean no findings.
@@ -179,22 +178,18 @@ def _outcomes(
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
     for given in paths:
-        try:
-            path = path_text(given)
-        except ResourceError as no_path:
-            yield FileTask(no_path.file or "", options, error=no_path.with_traceback(None))
+        path = attempt(path_text, given)
+        if isinstance(path, SdfInertiaError):
+            yield FileTask(path.file or "", options, error=path)
             continue
         refused: list[SdfInertiaError] = []
         is_empty, trees = os.path.isdir(path), (tree_of(path),)
         for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:
             is_empty = False
             if not is_excluded(file, options.exclude):
-                try:
-                    require_inside(file, options.confine)
-                    task = file_task(file, options, trees)
-                except ResourceError as outside:
-                    task = FileTask(file, options, error=outside.with_traceback(None))
-                yield task
+                place = attempt(require_inside, file, options.confine)
+                outside = place if isinstance(place, SdfInertiaError) else None
+                yield file_task(file, options, trees)._replace(error=outside)
         if is_empty and not refused:
             refused.append(ResourceError(NO_MODEL, file=path))
         for error in refused:

@@ -11,7 +11,7 @@ from glob import iglob
 from typing import NamedTuple
 
 from sdfinertia.documents import is_xacro
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, install_advice
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, first_few, install_advice
 from sdfinertia.files import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
 from sdfinertia.markup.document import Document
@@ -80,17 +80,17 @@ def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None
 
 
 class SourceFiles:
-    """The files of a run; those that are refused go to `refuse`, and configurations are read once."""
+    """The files of a run, and why others were refused; configurations are read once."""
 
-    def __init__(
-        self, given: Given, refuse: Refuse, merged: Callable[[Given, Given], Options] = merged_options
-    ) -> None:
+    def __init__(self, given: Given, merged: Callable[[Given, Given], Options] = merged_options) -> None:
         # The options given on the command line, and what they are without configuration.
-        self.given, self.alone = given, merged_options(given, {})
+        self.given, self.alone = given, merged(given, {})
         self.macros: list[str] = []
         self.trees: tuple[str, ...] = ()
         self.taken: set[str] = set()
-        self._refuse, self._merged = refuse, merged
+        self.excluded_input = b""
+        self.refused: list[SdfInertiaError] = []
+        self._merged = merged
         self._named: set[str] = set()
         self._places: set[str] = set()
         self._configured_in = cache(lambda directory: configured_in(directory, self.alone.confine))
@@ -108,29 +108,44 @@ class SourceFiles:
     def options_for(self, path: str) -> Options:
         return self.options_in(os.path.dirname(path))
 
+    def task_of(self, path: str, stdin_filename: str | None = None) -> FileTask:
+        """A file as it is named, excluded or not, or standard input."""
+        if path == STANDARD_STREAM:
+            return standard_input(stdin_filename, self.options_for)
+        task = FileTask(path, self.options_for(path))
+        require_inside(path, task.options.confine)
+        return task
+
     def is_named(self, task: FileTask) -> bool:
         return task.data is not None or task.path in self._named
+
+    def confinement(self, near: str | None = None) -> str | None:
+        return self.options_in(os.getcwd() if near is None else os.path.dirname(near)).confine
+
+    def refuse(self, error: SdfInertiaError) -> None:
+        self.refused.append(error.with_traceback(None))
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
         try:
             yield
         except SdfInertiaError as error:
-            self._refuse(error)
+            self.refuse(error)
 
-    def tasks(
-        self, paths: Sequence[str], stdin_filename: str | None = None, *, shows: bool = False
-    ) -> Iterator[FileTask]:
+    def tasks(self, paths: Sequence[str], stdin_filename: str | None = None, *, shows: bool = False) -> list[FileTask]:
         """With `shows`, meshes too, and a file as often as it is named."""
+        found: list[FileTask] = []
         if list(paths) == [STANDARD_STREAM]:
             with self.refusing():
-                task = standard_input(stdin_filename, self.options_for)
-                if not is_excluded(task.path, task.options.exclude):
-                    yield task
-            return
+                found.append(self.task_of(STANDARD_STREAM, stdin_filename))
+            if found and is_excluded(found[0].path, found[0].options.exclude):
+                self.excluded_input = found.pop().data or b""
+            return found
         self.trees = trees_of(paths)
         files = self.files(paths, with_meshes=shows)
-        yield from (file_task(file, self.options_for(file)) for file in files) if shows else self.tasks_of(files)
+        found += (file_task(file, self.options_for(file)) for file in files) if shows else self.tasks_of(files)
+        self._require_given_arguments(found)
+        return found
 
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
         for path in files:
@@ -144,12 +159,22 @@ class SourceFiles:
             with self.refusing():
                 # Options of a file are those of its directory.
                 confine = self.options_in(path).confine if os.path.isdir(path) else None
-                files = source_files(path, self._refuse, confine, self.macros)
+                files = source_files(path, self.refuse, confine, self.macros)
                 is_named = files == [path]
                 for file in files:
                     with self.refusing():
                         if self._is_taken(file, is_named, with_meshes):
                             yield file
+
+    def only_file(self, path: str, why: str) -> str:
+        files = list(self.files([path]))
+        if len(files) > 1:
+            some = first_few([os.path.normpath(file) for file in files])
+            raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
+        if not files:
+            # A refused path was reported.
+            raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
+        return files[0]
 
     def _is_taken(self, file: str, is_named: bool, with_meshes: bool) -> bool:
         options = self.options_for(file)
@@ -172,7 +197,7 @@ class SourceFiles:
                 if not is_excluded(path, self.options_for(path).exclude):
                     yield path
 
-    def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
+    def _require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
         """Refuses arguments of xacro that no file declares."""
         self._require_declared(self.alone.xacro_arg, tasks)
         shared: dict[tuple[str, ...], list[FileTask]] = {}
@@ -256,16 +281,13 @@ def walked_files(
         if _MODEL_CONFIG in folder.names:
             newest, superseded = _named_by_model_config(folder.path, confine)
         for entry in folder.files((*_WALKED, newest.lower()) if newest else _WALKED):
-            if entry.name.lower().endswith(XACRO_SUFFIX):
+            name = entry.name.lower()
+            if name.endswith(XACRO_SUFFIX):
                 # Those of MoveIt's semantics make no links.
-                if not entry.name.lower().endswith(".srdf.xacro"):
-                    xacro.append(entry.path)
-                continue
-            if entry.name != newest and entry.name.lower().endswith(MJCF_SUFFIXES):
+                xacro += [entry.path] if not name.endswith(".srdf.xacro") else []
+            elif entry.name != newest and name.endswith(MJCF_SUFFIXES):
                 xml.append(entry.path)
-                continue
-            is_source = entry.name == newest or entry.name.lower().endswith(SUFFIXES)
-            if is_source and entry.name not in superseded:
+            elif (entry.name == newest or name.endswith(SUFFIXES)) and entry.name not in superseded:
                 yield entry.path
     if xml:
         yield from _models_among(xml, confine)
@@ -327,34 +349,21 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
     return newest, frozenset(entry.text() for root in roots for entry in root.children_named("sdf")) - {newest}
 
 
-def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
-    if os.path.isdir(path):
-        yield from _or_refused(_meshes_below(path, refuse), "no mesh file in this directory", path, refuse)
-    elif os.path.lexists(path) or _WILD.isdisjoint(path):
-        # A missing file is reported where it is read.
-        yield path
-    else:
-        matches = iter(sorted(iglob(path, recursive=True)))
-        for match in _or_refused(matches, "no file matches", path, refuse):
-            if os.path.isdir(match):
-                yield from _meshes_below(match, refuse)
-            else:
-                yield match
+def mesh_files(path: str, refuse: Refuse) -> list[str]:
+    is_directory = os.path.isdir(path)
+    # A missing file is reported where it is read.
+    is_glob = not os.path.lexists(path) and not _WILD.isdisjoint(path)
+    places = sorted(iglob(path, recursive=True)) if is_glob else [path]
+    found = [mesh for place in places for mesh in _meshes_at(place, refuse)]
+    if not places or (is_directory and not found):
+        refuse(ResourceError("no mesh file in this directory" if is_directory else "no file matches", file=path))
+    return found
 
 
-def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
-    for folder in walk(directory, refuse=refuse):
-        for entry in folder.files(EXTENSIONS):
-            yield entry.path
-
-
-def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -> Iterator[str]:
-    first = next(files, None)
-    if first is None:
-        refuse(ResourceError(problem, file=path))
-        return
-    yield first
-    yield from files
+def _meshes_at(path: str, refuse: Refuse) -> list[str]:
+    if not os.path.isdir(path):
+        return [path]
+    return [entry.path for folder in walk(path, refuse=refuse) for entry in folder.files(EXTENSIONS)]
 
 
 def robot_files(paths: Sequence[str], refuse: Refuse) -> list[str]:

@@ -169,7 +169,9 @@ def test_a_mesh_format_is_a_module_and_a_line(checkout: Checkout) -> None:
     checkout.add("mesh/readers/raw.py", READER)
     last = '        MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),\n'
     checkout.put(
-        "mesh/readers/__init__.py", last, f'{last}        MeshFormat(".raw", "raw.read_raw", is_read_by_gazebo=False),\n'
+        "mesh/readers/__init__.py",
+        last,
+        f'{last}        MeshFormat(".raw", "raw.read_raw", is_read_by_gazebo=False),\n',
     )
     (checkout.place / "t.raw").write_text(TETRAHEDRON)
     (checkout.place / "cut.raw").write_text("0 0 0  0 1 0")
