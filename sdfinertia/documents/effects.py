@@ -107,7 +107,7 @@ class Effects:
 
     @cached_property
     def _masses(self) -> Mapping[Hashable, float]:
-        """kg, of the whole robot."""
+        """kg, of the whole robot, by each of its links."""
         found: dict[Hashable, float] = {}
         for _, links in self._document.models:
             bodies = (self._bodies.get(link.place) for link in links)
@@ -139,18 +139,14 @@ class Effects:
         return {link.place: (id(link.element.document), self._joints[link.place].parent) for link in links}
 
     @cached_property
-    def _places(self) -> Mapping[Hashable, None]:
-        return dict.fromkeys(link.place for link in self._document.links())
-
-    @cached_property
     def _order(self) -> list[Hashable]:
         """The links, each before its parent; without those on a cycle and above it."""
         children = Counter(self._parents.values())
-        order = [place for place in self._places if not children[place]]
+        order = [place for place in self._masses if not children[place]]
         for place in order:
             above = self._parents.get(place)
             children[above] -= 1
-            if above in self._places and not children[above]:
+            if above in self._masses and not children[above]:
                 order.append(above)
         return order
 
@@ -171,7 +167,7 @@ class Effects:
         found = {place: body.transformed(X_RL) for place, body, X_RL in placed if X_RL is not None}
         for place in self._order:
             above = self._parents.get(place)
-            if above in self._places and place in found:
+            if above in self._masses and place in found:
                 found[above] = found[above] + found[place] if above in found else found[place]
         return found
 

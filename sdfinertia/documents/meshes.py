@@ -153,23 +153,20 @@ def mesh(
     )
     if density is None:
         raise ConfigurationError("density must be a number above zero, not None")
-    treatment, factors = options.mesh_treatment(_method_named(method)), three_factors(scale, "scale", scale)
+    if method not in METHODS:
+        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    treatment, factors = options.mesh_treatment(Method(method)), three_factors(scale, "scale", scale)
     store, path = store_of(source, filename, options)
-    return _weighed(store, MeshSource(path, submesh), treatment, factors, float(density))
-
-
-def _weighed(
-    store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
-) -> MeshResult:
-    solid = _solid_of(store, source, treatment, scale)
+    part, density = MeshSource(path, submesh), float(density)
+    solid = _solid_of(store, part, treatment, factors)
     try:
         inertia = solid.spatial_inertia(density)
     except SdfInertiaError as error:
-        raise error.within(file=source.path) from None
+        raise error.within(file=path) from None
     return MeshResult(
-        *(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B, source.path, density, solid.moments.volume),
+        *(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B, path, density, solid.moments.volume),
         *(solid.method.value, solid.faces, solid.uncertainty, solid.notes),
-        *(store.points(source).scaled(scale), treatment),
+        *(store.points(part).scaled(factors), treatment),
     )
 
 
@@ -202,7 +199,7 @@ def mesh_moments(
     from sdfinertia.mesh.readers.of_trimesh import moments_of_closed
 
     options = Options(open_mesh=open_mesh)
-    given = _paired(source, faces)
+    given = source if faces is None else (source, faces)
     found = moments_of_closed(given)
     if found is not None:
         return found
@@ -226,7 +223,7 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
     from sdfinertia.mesh.kernel import is_closed
     from sdfinertia.mesh.readers.of_trimesh import is_closed_array
 
-    given = _paired(source, faces)
+    given = source if faces is None else (source, faces)
     found = is_closed_array(given)
     if found is not None:
         return found
@@ -278,10 +275,6 @@ def bodies_in_memory(source: object, options: Options) -> dict[str, SpatialInert
     return found
 
 
-def _paired(source: object, faces: object) -> object:
-    return source if faces is None else (source, faces)
-
-
 def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
     path = source.path
     try:
@@ -295,12 +288,6 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
         raise error.with_remedy("give thickness=").within(file=path) from None
     except SdfInertiaError as error:
         raise error.within(file=path) from None
-
-
-def _method_named(word: str) -> Method:
-    if word not in METHODS:
-        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {word!r}")
-    return Method(word)
 
 
 # The report on a file ------------------------------------------------------------------------------------------------
@@ -334,11 +321,11 @@ def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts
     try:
         solid = store.solid(source, weighing.treatment, weighing.scale)
         inertia = solid.spatial_inertia(weighing.density)
-    except OpenMeshError as error:
-        compared = alternatives(store, source, weighing.treatment, weighing.scale, weighing.density)
-        return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
-        return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
+        refusal = error.problem
+        if isinstance(error, OpenMeshError):
+            refusal += f"; {alternatives(store, source, weighing.treatment, weighing.scale, weighing.density)}"
+        return MeshFacts(path, weighing.density, diagnosis, None, "", refusal, diagnosis.notes)
     # The diagnosis covers more than the integrated surface, and notes what it skipped.
     others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
     return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))

@@ -347,9 +347,12 @@ def _standing(document: OpenDocument, link: Link, *, with_computed: bool) -> Lin
     """A link as it stands in its file."""
     study = document.study(link)
     known = LinkResult(link.scoped_name, Status.NOTHING, link.line, number=link.number)
+    if study.is_requested:
+        if isinstance(study.computed, SdfInertiaError):
+            return known._replace(status=Status.FAILED, notes=(_problem(study.computed),))
+        return _computed(known._replace(status=Status.WOULD_BE_FILLED, notes=study.computed.remarks), study)
     try:
-        if link.asks_to_be_filled():
-            return _asking(known, study)
+        link.asks_to_be_filled()
         if (written := given(study.written)) is not None:
             known = _verified(known._replace(status=Status.WRITTEN, before=written.inertia), study)
         if study.link.is_inferred or study.link.adjusted_by:
@@ -371,13 +374,6 @@ def _verified(known: LinkResult, study: Study) -> LinkResult:
         return known._replace(notes=(f"cannot be verified: {_problem(error)}",))
 
 
-def _asking(known: LinkResult, study: Study) -> LinkResult:
-    try:
-        return _computed(known._replace(status=Status.WOULD_BE_FILLED, notes=given(study.computed).remarks), study)
-    except SdfInertiaError as error:
-        return known._replace(status=Status.FAILED, notes=(_problem(error),))
-
-
 def _computed(known: LinkResult, study: Study) -> LinkResult:
     computed = given(study.computed)
     return known._replace(inertia=computed.inertia, collisions=computed.parts)
@@ -386,9 +382,8 @@ def _computed(known: LinkResult, study: Study) -> LinkResult:
 def _with_computed(known: LinkResult, study: Study) -> LinkResult:
     if not study.has_solids or study.encloses_nothing():
         return known
-    try:
+    if not isinstance(study.computed, SdfInertiaError):
         return _computed(known, study)
-    except SdfInertiaError as error:
-        problem = _problem(error)
-        told = any(problem in note for note in known.notes)
-        return known if told else known._replace(notes=(*known.notes, f"cannot be computed: {problem}"))
+    problem = _problem(study.computed)
+    told = any(problem in note for note in known.notes)
+    return known if told else known._replace(notes=(*known.notes, f"cannot be computed: {problem}"))

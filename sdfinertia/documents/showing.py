@@ -136,10 +136,7 @@ def inertials(
     if not isinstance(source, (str, os.PathLike, bytes)):
         require_options(options)
         return bodies_in_memory(source, options)
-    return _written_inertias(open_document(source, options, filename=filename), options)
-
-
-def _written_inertias(document: OpenDocument, options: Options) -> dict[str, SpatialInertia]:
+    document = open_document(source, options, filename=filename)
     found: dict[str, SpatialInertia] = {}
     for link in document.links():
         if not (matches(link, options) and link.has_inertial) or link.request.asks is True:

@@ -8,7 +8,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError, first_few
@@ -70,9 +69,7 @@ def why_not_writable(path: str, trees: Iterable[str]) -> str:
 
 
 def steps_between(directory: str, other: str) -> int:
-    way, other_way = directory.split(os.sep), other.split(os.sep)
-    shared = takewhile(lambda pair: pair[0] == pair[1], zip(way, other_way, strict=False))
-    return len(way) + len(other_way) - 2 * len(list(shared))
+    return os.path.relpath(other, directory).count(os.sep) + 1 if other != directory else 0
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
