@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -77,7 +77,8 @@ class OpenDocument:
         self.disputed: Mapping[tuple[str, int], str] = {}
         # Of `documents.corrections`, once something is to be explained.
         self.explainer: Any = None
-        self._outside: dict[str, str] = {}
+        # Why a path is outside the trees, "" inside.
+        self.why_outside = cache(lambda path: why_not_writable(path, self.trees or (tree_of(robot.path),)))
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""
@@ -150,11 +151,6 @@ class OpenDocument:
             remedy = "copy the file there, or give a directory that holds both" if outside else NOT_BOTH
             problem = f"not written: {reason}"
             raise WriteError(problem, location=link.location(), link=link.scoped_name, remedy=remedy)
-
-    def why_outside(self, path: str) -> str:
-        if path not in self._outside:
-            self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
-        return self._outside[path]
 
 
 def open_document(
@@ -243,14 +239,8 @@ def require_options(options: object) -> None:
 def path_of(source: object, filename: str = "<bytes>") -> str:
     """The path of a source, which may be no directory; of bytes, `filename`."""
     if isinstance(source, bytes):
-        if not isinstance(filename, str):
-            raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
         return path_text(filename)
-    path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
-    if not isinstance(path, str):
-        problem = f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
-        raise ConfigurationError(problem)
-    path = path_text(path)
+    path = path_text(source)
     if path.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(path):
         raise ConfigurationError(
             "this is the text of a document; the path of a file is expected",

@@ -56,7 +56,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     # Files
     "number for a source": (lambda: sdfinertia.fill(3), "not int"),
     "bytes for a path": (lambda: sdfinertia.show(_BytesPath()), "not _BytesPath"),
-    "filename": (lambda: sdfinertia.fill(b"<sdf/>", filename=3), "filename must be text"),
+    "filename": (lambda: sdfinertia.fill(b"<sdf/>", filename=3), "a path must be text"),
     "directory": (lambda: sdfinertia.fill(ROOT / "fixtures"), TAKES_FILES),
     "dict of options": (lambda: sdfinertia.fill(ROVER, {"density": 3}), "must be sdfinertia.Options"),
     "calculators": (lambda: sdfinertia.fill(ROVER, calculators=[1]), "functions by name"),
