@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.errors import one_line
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.links import Study
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.robot import LinkKey, SolidKind
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.shapes import Bounds, Primitive
-
-if TYPE_CHECKING:
-    from sdfinertia.links import Study
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})

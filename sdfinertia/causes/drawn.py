@@ -9,15 +9,7 @@ from math import dist, log2, prod, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.bits import (
-    BEFOREHAND,
-    COARSE,
-    Digits,
-    Reading,
-    Reference,
-    best_of,
-    readings,
-)
+from sdfinertia.causes.bits import BEFOREHAND, COARSE, Digits, Reading, Reference, best_of, readings
 from sdfinertia.causes.case import Case, Drawn, Relation, distance_to_geometry, is_same
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded

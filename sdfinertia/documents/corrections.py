@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf, isclose
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Explanation, is_near_geometry
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.documents import OpenDocument
 from sdfinertia.documents.link_results import edits_read_back
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
@@ -25,9 +26,6 @@ from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
 from sdfinertia.robot.names import repair_comment
 from sdfinertia.rules import SLIP
 from sdfinertia.rules.rule import Why
-
-if TYPE_CHECKING:
-    from sdfinertia.documents import OpenDocument
 
 # Tolerance as a part of the trace: written numbers may have five digits.
 _ROUNDED = 1e-4

@@ -6,14 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from sdfinertia.documents import (
-    OpenDocument,
-    Source,
-    is_named_by,
-    no_link_matches,
-    open_document,
-    require_options,
-)
+from sdfinertia.documents import OpenDocument, Source, is_named_by, no_link_matches, open_document, require_options
 from sdfinertia.documents.filling import FillResult, result_of
 from sdfinertia.documents.link_results import LinkResult, failure
 from sdfinertia.documents.link_results import result_of as result_of_link

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.documents import OpenDocument
 from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.errors import SdfInertiaError, counted
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.links import Study
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
 from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource
 from sdfinertia.robot import COLLISION, VISUAL, Colour, Link, LinkKey, Solid, SolidKind, given
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.documents import OpenDocument
-    from sdfinertia.links.context import Context
     from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
 
 

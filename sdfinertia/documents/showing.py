@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sdfinertia.documents import (
-    OpenDocument,
-    Source,
-    described,
-    matches,
-    open_document,
-    path_of,
-    require_options,
-)
+from sdfinertia.documents import OpenDocument, Source, described, matches, open_document, path_of, require_options
 from sdfinertia.documents.meshes import bodies_in_memory
 from sdfinertia.errors import (
     FrameError,

@@ -5,16 +5,14 @@ Vectorised versions of `sdfinertia.inertia`: the search for causes evaluates abo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import real
-
-if TYPE_CHECKING:
-    from sdfinertia.inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
 

@@ -25,11 +25,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.documents import OpenDocument, RobotOfRun, open_document
 from sdfinertia.documents.filling import FillResult, fill_document, idle_links, write_back
+from sdfinertia.documents.link_results import LinkResult
 from sdfinertia.errors import Location, SdfInertiaError, WorkerError, printable
 from sdfinertia.files import read_regular_file
+from sdfinertia.inertia import SpatialInertia
+from sdfinertia.links.context import SharedContext
 from sdfinertia.links.inputs import Status
 from sdfinertia.markup.document import Document
-from sdfinertia.robot import attempt, given
+from sdfinertia.options import Options
+from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.names import MJCF_SUFFIXES
 from sdfinertia.runs.source_files import FileTask, is_expanded
 
@@ -37,12 +41,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from sdfinertia.documents.checking import CheckResult
-    from sdfinertia.documents.link_results import LinkResult
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.inertia import SpatialInertia
-    from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
-    from sdfinertia.robot import Link
 
 _T_co = TypeVar("_T_co", covariant=True)
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
