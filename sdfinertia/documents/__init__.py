@@ -173,7 +173,7 @@ def open_document(
             return _expanded_urdf(path, data, options, context)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
-        _refuse_template(data, error.location)
+        _refuse_other(data, path, error.location)
         raise
     return OpenDocument(robot, options, context)
 
@@ -301,12 +301,23 @@ FORMATS = {
     "mujoco": Format("MJCF", (), "sdfinertia.mjcf", has_parts=True),
 }
 
-# Other contents that are taken for robot descriptions, by root element.
+# Other contents that are taken for robot descriptions: by root element, else by the first bytes.
 _OTHER_ROOTS = {
+    "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
     "launch": ("a ROS launch file", "give the robot description that it loads"),
+    "package": ("a ROS package manifest", "give its directory"),
     "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
     "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
+    "html": ("a web page (HTML)", "download the file itself"),
 }
+_OTHER_STARTS = (
+    (b"#usda", "USD", "convert it to SDF or URDF first"),
+    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
+    (b"<!doctype html", "a web page (HTML)", "download the file itself"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
+)
 # Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
@@ -343,8 +354,12 @@ def _no_known_root(document: Document) -> TextError:
     )
 
 
-def _refuse_template(data: bytes, place: Location | None) -> None:
-    """Says so of content that no parser reads, and that has a template's marks."""
+def _refuse_other(data: bytes, path: str, place: Location | None) -> None:
+    """Says what content is that no parser reads, where its first bytes tell, or a template's marks."""
+    other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
+    if other is not None:
+        _, title, remedy = other
+        raise TextError(f"is {title}, not SDF, URDF or MJCF", location=Location(path, 1, 1), remedy=remedy) from None
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     if not has_root and any(mark in data for mark in _TEMPLATE_MARKS):
         problem = "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element"

@@ -54,7 +54,10 @@ CONTENTS = {
     "ELF": (b"\x7fELF\x02\x01\x01\0\0\0", "bad.sdf:1:8", "NUL"),
     "other XML, broken": (f"<settings>\n<a b='{SECRET}'>{SECRET}</c></settings>".encode(), "bad.sdf:2:", ""),
     "launch": (b"<launch name='r'/>", "bad.sdf:1:1", "is a ROS launch file"),
-    "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "DOCTYPE"),
+    "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "is a web page (HTML)"),
+    "Git LFS": (b"version https://git-lfs.github.com/spec/v1\n", "bad.sdf:1:1", "is a Git LFS pointer"),
+    "ZIP": (b"PK\x03\x04\0", "bad.sdf:1:1", "is a ZIP archive"),
+    "a mesh": (b'<COLLADA version="1.4.1"/>', "bad.sdf:1:1", "is a COLLADA mesh"),
     "truncated in a tag": (GOOD[: GOOD.index('"body"')].encode(), "bad.sdf:3:5", "tag"),
 }  # fmt: skip
 
