@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -77,8 +77,7 @@ class OpenDocument:
         self.disputed: Mapping[tuple[str, int], str] = {}
         # Of `documents.corrections`, once something is to be explained.
         self.explainer: Any = None
-        # Why a path is outside the trees, "" inside.
-        self.why_outside = cache(lambda path: why_not_writable(path, self.trees or (tree_of(robot.path),)))
+        self._outside: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""
@@ -151,6 +150,12 @@ class OpenDocument:
             remedy = "copy the file there, or give a directory that holds both" if outside else NOT_BOTH
             problem = f"not written: {reason}"
             raise WriteError(problem, location=link.location(), link=link.scoped_name, remedy=remedy)
+
+    def why_outside(self, path: str) -> str:
+        """Why a file is outside the trees where the run may write; "" inside."""
+        if path not in self._outside:
+            self._outside[path] = why_not_writable(path, self.trees or (tree_of(self.robot.path),))
+        return self._outside[path]
 
 
 def open_document(

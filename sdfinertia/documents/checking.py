@@ -221,8 +221,10 @@ class _Judge:
     """The links of a document by the chosen rules."""
 
     def __init__(self, document: OpenDocument) -> None:
-        # Selected by their codes.
-        options = replace(document.options, select=codes_for(document.options.select))
+        options = document.options
+        if options.select:
+            # By their codes.
+            options = replace(options, select=codes_for(options.select))
         self.document = document if options == document.options else document.with_options(options)
         self._rules = rules_in_force(options)
         self._finders = [(rule.code, rule.find) for rule in self._rules if rule.find is not None]

@@ -48,6 +48,8 @@ _ENVIRONMENT = {
     "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
 }
+# Hexadecimal digits of the names of objects.
+_SHA256 = 64
 _KINDS = {"040000": "a directory", "120000": "a symbolic link", "160000": "a submodule"}
 
 
@@ -212,6 +214,8 @@ def revision_of(file: str, name: str, confine: str | None) -> Iterator[Revision]
         for part in ("objects", "refs"):
             (own / part).mkdir(parents=True)
         (own / "HEAD").write_text("ref: refs/heads/none\n")
+        if len(commit) == _SHA256:
+            (own / "config").write_text("[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n")
         yield Revision(name, commit, top, prefix + base, scope, private, objects)
 
 

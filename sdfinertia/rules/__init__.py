@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import sqrt
 
 from sdfinertia.errors import ConfigurationError
@@ -79,10 +80,11 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
     return chosen
 
 
-def rules_in_force(options: Options) -> list[Rule]:
+@lru_cache(maxsize=1)
+def rules_in_force(options: Options) -> tuple[Rule, ...]:
     """The chosen rules; without causes SDI210 only where it is selected."""
     chosen = chosen_rules(options.select, options.ignore)
-    return chosen if options.why or options.select else [rule for rule in chosen if rule.code != SLIP]
+    return tuple(rule for rule in chosen if options.why or options.select or rule.code != SLIP)
 
 
 def _has(rule: Rule, word: str) -> bool:
