@@ -197,7 +197,7 @@ class Study:
         """Whether the tensor is the simulators' default, written or not."""
         return self.judged is not None and self.judged.tensor == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
-    @cached_property
+    @property
     def principal_moments(self) -> Vector3 | None:
         # In the axes as written: turned into those of the link, the small moment of a rod is lost in the large ones.
         return principal_moments(self.judged.tensor) if self.judged is not None else None

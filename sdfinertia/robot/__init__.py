@@ -509,7 +509,13 @@ class Link:
         if not moments:
             return []
         tensor = tuple(texts.get(name, "") for name in TENSOR_NAMES)
-        return self.edits(NewInertial(InertialText("", "", tensor), keeps_pose=True, keeps_axes=True))
+        edits = self.edits(NewInertial(InertialText("", "", tensor), keeps_pose=True, keeps_axes=True))
+        block = self.new_block(edits)
+        read = known(self.model.read_inertial(block).tensor) if block is not None else None
+        are_read = read is not None and all(
+            value == float(text) for value, text in zip(read, tensor, strict=True) if text
+        )
+        return edits if are_read else []
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits are made."""

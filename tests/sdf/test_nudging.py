@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
-from sdfinertia.markup.document import splice
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
+from sdfinertia.robot import Link
 
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 EPSILON = 2.0**-52
@@ -161,3 +162,16 @@ def test_any_rounded_plate_is_mended_by_a_small_nudge(sides, mass, digits, style
     assert is_accepted_by_gz_math(entries_of(after))
     assert not is_reported(after)
     assert largest_change(written, entries_of(after)) <= 2e-4
+
+
+def test_what_a_reader_would_not_get_from_the_file_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = document(diagonal("0.083333", "0.083333", "0.166667"))
+    assert nudged(source) != source
+    monkeypatch.setattr(
+        Link,
+        "edits",
+        lambda link, new: [
+            Edit(link.inertial.element.inner_start, link.inertial.element.inner_start, b"<mass>1</mass>")
+        ],
+    )
+    assert nudged(source) == source
