@@ -34,7 +34,6 @@ RULES: tuple[Rule, ...] = tuple(RULE_OF_CODE.values())
 CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 
-
 # Share of the mass where the robot's mass is unknown.
 _UNKNOWN_SHARE = 0.005
 
