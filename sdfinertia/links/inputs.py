@@ -210,7 +210,7 @@ def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
 
 
 def _read_part(solid: Solid, link_density: float | None, options: Options, context: Context, notes: list[str]) -> Part:
-    parameters, own_density, mass = solid.weighing()
+    parameters, own_density, mass = given(solid.parameters), given(solid.density), given(solid.mass)
     if parameters.notes:
         notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
     density, source = _density_of(own_density, mass, link_density, options)

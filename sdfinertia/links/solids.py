@@ -11,7 +11,7 @@ from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
-from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, known
+from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, given, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (
     Bounds,
@@ -212,7 +212,7 @@ def _overcount(solid: Solid, context: Context, least: float) -> Overcount | None
 
 def weighs_by_default(link: Link) -> bool:
     """Whether no solid has a mass or density of its own: where an author gives one, both are meant."""
-    return all(solid.weighing()[1:] == (None, None) for solid in link.solids(COLLISION))
+    return all(given(solid.density) is None and given(solid.mass) is None for solid in link.solids(COLLISION))
 
 
 def visual_weighed_twice(link: Link, context: Context, share: float = 0.0) -> Solid | None:

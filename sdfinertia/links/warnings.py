@@ -16,6 +16,7 @@ from sdfinertia.links.groups import SLACK_OF_BOX, group_of, solid_box, worse, wr
 from sdfinertia.links.inputs import Body, DensitySource
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Solid, attempt, known
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import MeshShape
 
@@ -26,6 +27,8 @@ _BLOCK_FACES = 12
 # Factor of a body drawn in another unit, tolerance of the ratio of two drawings, and the unit: boxes of collisions and
 # visuals differ by more than a few per cent unless they are the same drawing.
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
+# 2π rounded up to two digits (rad).
+_FULL_TURN = 6.3
 # g/cm³ of the densest metals and more (kg/m³); a solid of less is lighter than the lightest foam.
 _LIGHTEST = 10.0
 # 1 kg/m³ is not water in g/cm³: water is the default, so 1 means next to nothing.
@@ -47,7 +50,11 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     """
     link = study.link
     if not (study.mass_given and link.mass_text() is not None):
-        densities: list[tuple[float, str, Location | None]] = [(density, "", place) for density, place in link.light]
+        densities: list[tuple[float, str, Location | None]] = [
+            (density, "", link.element.document.location(start))
+            for density, start in link.model.format.densities(link)
+            if isinstance(density, float) and _is_light(density)
+        ]
         # Unreadable values are reported where they are needed.
         options = known(study.options_in_force)
         is_computed = study.is_requested or study.provenance is not None or not link.has_inertial
@@ -60,9 +67,12 @@ def number_warnings(study: Study) -> Iterator[Problem]:
             if _is_light(value):
                 meant = f"write {format_number(1000.0 * value, 12)} if it is in g/cm³"
                 yield Problem(f"density of {value:g} kg/m³{source}: hardly any solid is so light", meant, place)
-    for angle, at in link.turned:
-        meant = f"write {format_number(math.radians(angle), 6)} if it is in degrees"
-        yield Problem(f"turned by {angle:g} rad, more than a full turn", meant, at)
+    for pose, element in link.model.format.poses(link):
+        angles = pose.numbers[3:] if isinstance(pose, Pose) and pose.form == "rpy" else ()
+        angle = max(map(abs, angles), default=0.0)
+        if angle > _FULL_TURN:
+            meant = f"write {format_number(math.radians(angle), 6)} if it is in degrees"
+            yield Problem(f"turned by {angle:g} rad, more than a full turn", meant, element.location())
 
 
 def _is_light(density: float) -> bool:

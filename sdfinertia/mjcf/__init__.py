@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shorten, shown_path
 from sdfinertia.files import is_inside, read_regular_file
@@ -27,14 +27,11 @@ from sdfinertia.robot import (
     LinkContext,
     ParentJoint,
     Solid,
-    Weighing,
     attempt,
     colour_of,
     given,
-    inertial_of,
-    light,
 )
-from sdfinertia.robot.numbers import parse_number
+from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel
@@ -160,8 +157,6 @@ class Robot(RobotOfOneModel):
         solids = [(geom, self._solid(link, geom, number)) for number, geom in enumerate(geoms, 1)]
         link.collisions = [solid for geom, solid in solids if geom.weighs]
         link.visuals = [solid for geom, solid in solids if not geom.weighs]
-        own = ((parse_number(each.element.attribute("density") or ""), each.element.location) for each in geoms)
-        link.light = light(own)
         how = self.compiler.inertiafromgeom
         link.static, link.refused_up_to = body.is_static, _REFUSED if body.joints else 0.0
         link.is_inferred = how == "true" or (how == "auto" and inertial is None)
@@ -172,9 +167,17 @@ class Robot(RobotOfOneModel):
         def part(*names: str) -> Element | None:
             return element if any(element.attribute(name) is not None for name in names) else None
 
-        parts = part("pos"), part("mass"), part("fullinertia", "diaginertia")
-        read = partial(read_inertial_pose, compiler=self.compiler), read_mass, read_tensor
-        return inertial_of(element, parts, read, (element,) * 3, element.attribute("mass"))
+        return Inertial(
+            element,
+            attempt(read_inertial_pose, element, self.compiler),
+            attempt(read_mass, element),
+            attempt(read_tensor, element),
+            element.attribute("mass"),
+            part("pos"),
+            part("mass"),
+            part("fullinertia", "diaginertia"),
+            element.comments(),
+        )
 
     def _solid(self, link: Link, geom: Geom, number: int) -> Solid:
         mesh = attempt(self._mesh, geom)
@@ -183,8 +186,10 @@ class Robot(RobotOfOneModel):
             geom.element,
             geom.element.attribute("name") or f"#{number}",
             attempt(_shape, geom, mesh),
-            attempt(_weighing, link, geom, mesh),
             attempt(geom_pose, geom, self.compiler),
+            attempt(_parameters, link, mesh),
+            attempt(geom.number, "density"),
+            attempt(geom.number, "mass"),
             colour=colour_of(geom.given.get("rgba", "")),
             is_visual=geom.is_visual,
             attributes=geom.given,
@@ -281,13 +286,10 @@ def _shape(geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Shape:
     return read_primitive(geom) if found is None else found.shape
 
 
-def _weighing(link: Link, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Weighing:
+def _parameters(link: Link, mesh: Mesh | SdfInertiaError | None) -> InertiaParameters:
     parameters = given(link.request.parameters)
-    if parameters.method is None:
-        found = given(mesh)
-        parameters = parameters._replace(method=_METHODS[found.inertia]) if found is not None else parameters
-    density, mass = (geom.number(name, 0.0) if name in geom.given else None for name in ("density", "mass"))
-    return Weighing(parameters, density, mass)
+    found = given(mesh) if parameters.method is None else None
+    return parameters._replace(method=_METHODS[found.inertia]) if found is not None else parameters
 
 
 # The files that a model includes -------------------------------------------------------------------------------------

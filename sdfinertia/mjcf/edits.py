@@ -14,7 +14,8 @@ from sdfinertia.mjcf.values import FULL, ORIENTATIONS
 from sdfinertia.robot import Inertial, Link, Solid, given, problems
 from sdfinertia.robot.edits import attribute, attribute_edits, commoner_quote, inertial_edits
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
-from sdfinertia.robot.numbers import parse_numbers, renewed
+from sdfinertia.robot.numbers import parse_number, parse_numbers, renewed
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.urdf.values import stray_comments
 
@@ -125,6 +126,16 @@ def texts(inertial: Element) -> Texts:
 
 
 # What is malformed ----------------------------------------------------------------------------------------------------
+
+
+def poses(link: Link) -> Iterator[tuple[Pose, Element]]:
+    return iter(())
+
+
+def densities(link: Link) -> Iterator[tuple[float | None, int]]:
+    for solid in (*given(link.collisions), *given(link.visuals)):
+        yield parse_number(solid.element.attribute("density") or ""), solid.element.start
+
 
 PHRASES = Phrases(
     density="density to the geom",

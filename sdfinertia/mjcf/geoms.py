@@ -16,8 +16,7 @@ from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot import attempt
-from sdfinertia.robot.inertial import DEFAULT_DENSITY
-from sdfinertia.robot.numbers import attribute_numbers, attribute_word, require_scale
+from sdfinertia.robot.numbers import attribute_word, exact_numbers, require_scale
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 
 # How many sizes each type has, and in `fromto`.
@@ -48,9 +47,9 @@ class Geom(NamedTuple):
             return ""
         return next((name for name in ORIENTATIONS if name in self.given), "")
 
-    def number(self, name: str, default: float) -> float:
+    def number(self, name: str) -> float | None:
         text = self.given.get(name)
-        return attribute_numbers(text, (1,), name, self.element)[0] if text is not None else default
+        return exact_numbers(text, (1,), self.element, name)[0] if text is not None else None
 
 
 def read_geom(element: Element, of_class: str, frame: Frame | None, defaults: Defaults, compiler: Compiler) -> Geom:
@@ -62,10 +61,10 @@ def _read_geom(element: Element, of_class: str, frame: Frame | None, defaults: D
     given = defaults.attributes(element, of_class)
     geom = Geom(element, given, attribute_word(given.get("type", "sphere"), _TYPES, "type", element), frame)
     low, high = compiler.groups
-    amount = geom.number("mass", 0.0) if "mass" in given else geom.number("density", DEFAULT_DENSITY)
-    is_in_range = low <= geom.number("group", 0.0) <= high
+    amount = geom.number("mass" if "mass" in given else "density")
+    is_in_range = low <= (geom.number("group") or 0.0) <= high
     return geom._replace(
-        is_visual=geom.number("contype", 1.0) == 0.0 == geom.number("conaffinity", 1.0),
+        is_visual=geom.number("contype") == 0.0 == geom.number("conaffinity"),
         weighs=is_in_range and amount != 0.0 and geom.kind not in ("plane", "hfield"),
     )
 
@@ -95,9 +94,7 @@ def read_primitive(geom: Geom) -> Shape:
         return NoVolume("a height field", is_unbounded=True)
     whole, short = _SIZES[geom.kind]
     ends = _ends(geom)
-    sizes = attribute_numbers(
-        required(given, "size", element), tuple(range(short if ends else whole, 4)), "size", element
-    )
+    sizes = exact_numbers(required(given, "size", element), tuple(range(short if ends else whole, 4)), element, "size")
     if ends is not None:
         half = math.dist(ends[:3], ends[3:]) / 2
         sizes = (sizes[0], half) if geom.kind in ("capsule", "cylinder") else (sizes[0], sizes[0], half)
@@ -114,7 +111,7 @@ def _ends(geom: Geom) -> tuple[float, ...] | None:
     text = geom.given.get("fromto")
     if text is None:
         return None
-    ends = attribute_numbers(text, (6,), "fromto", geom.element)
+    ends = exact_numbers(text, (6,), geom.element, "fromto")
     if _SIZES.get(geom.kind, (0, 0))[1] == 0:
         raise geom.element.error(f"a {geom.kind} has no fromto", kind=GeometryError)
     if math.dist(ends[:3], ends[3:]) / 2 < EPSILON:
@@ -188,7 +185,7 @@ class Mesh(NamedTuple):
 
 
 def numbers_in(text: str, name: str, element: Element) -> tuple[float, ...]:
-    return attribute_numbers(text, (len(text.split()),), name, element)
+    return exact_numbers(text, (len(text.split()),), element, name)
 
 
 def mesh_name(element: Element) -> str:
@@ -207,7 +204,7 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
         file = file.replace("\\", "/").rpartition("/")[2]
     if not file and "vertex" not in given:
         raise element.error("the mesh has neither file nor vertices", kind=GeometryError)
-    scale = attribute_numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
+    scale = exact_numbers(given["scale"], (3,), element, "scale") if "scale" in given else (1.0, 1.0, 1.0)
     x, y, z = scale
     require_scale(scale, "scale of <mesh>", element)
     kinds = ("legacy", "exact", "convex", "shell")
@@ -218,10 +215,8 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
 
 def _reference(given: Attributes, element: Element, scale: tuple[float, float, float]) -> Pose:
     """The pose by which a vertex v becomes S Rᵀ (v - p): the scaled mesh is turned back, and moved back."""
-    position = attribute_numbers(given["refpos"], (3,), "refpos", element) if "refpos" in given else ZERO
-    w, *axis = (
-        attribute_numbers(given["refquat"], (4,), "refquat", element) if "refquat" in given else (1.0, 0.0, 0.0, 0.0)
-    )
+    position = exact_numbers(given["refpos"], (3,), element, "refpos") if "refpos" in given else ZERO
+    w, *axis = exact_numbers(given["refquat"], (4,), element, "refquat") if "refquat" in given else (1.0, 0.0, 0.0, 0.0)
     if any(axis) and len(set(scale)) > 1:
         problem = "refquat with a scale that differs between axes shears the mesh, which is not computed"
         raise element.error(problem, "scale or turn the mesh in its file", kind=GeometryError)

@@ -11,7 +11,7 @@ from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, onto, rotation_of, turns
 from sdfinertia.markup.document import Element
 from sdfinertia.robot import poses
-from sdfinertia.robot.numbers import attribute_numbers, attribute_word
+from sdfinertia.robot.numbers import attribute_word, exact_numbers
 
 # Attributes of an element with those of its class.
 Attributes = Mapping[str, str]
@@ -86,9 +86,9 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
             if name in _WORDS:
                 values[name] = attribute_word(text, _WORDS[name], name, element)
             elif name in _NUMBERS:
-                (values[name],) = attribute_numbers(text, (1,), name, element)
+                (values[name],) = exact_numbers(text, (1,), element, name)
             elif name == "inertiagrouprange":
-                values["groups"] = attribute_numbers(text, (2,), name, element)
+                values["groups"] = exact_numbers(text, (2,), element, name)
             elif name == "eulerseq":
                 values[name] = text
                 if len(text) != 3 or not set(text) <= set("xyzXYZ"):
@@ -195,7 +195,7 @@ class Pose(poses.Pose):
 
 
 def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
-    position = attribute_numbers(given["pos"], (3,), "pos", element) if "pos" in given else ZERO
+    position = exact_numbers(given["pos"], (3,), element, "pos") if "pos" in given else ZERO
     several = [name for name in ("quat", *ORIENTATIONS) if element.attribute(name) is not None]
     if len(several) > 1:
         problem = f"<{element.name}> gives both {several[0]} and {several[1]}"
@@ -204,7 +204,7 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     kind = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
     if not kind:
         return Pose((*position, 1.0, 0.0, 0.0, 0.0), "quat") if "pos" in given else Pose()
-    found = attribute_numbers(given[kind], (_COUNTS[kind],), kind, element)
+    found = exact_numbers(given[kind], (_COUNTS[kind],), element, kind)
     if not turns(kind, found):
         problem = f"{kind} of <{element.name}> gives no direction: {shorten(given[kind])!r}"
         raise element.error(problem)
@@ -225,7 +225,7 @@ def read_inertial_pose(element: Element, compiler: Compiler) -> Pose:
 
 
 def read_mass(element: Element) -> float:
-    return attribute_numbers(required(element.attributes, "mass", element), (1,), "mass", element)[0]
+    return exact_numbers(required(element.attributes, "mass", element), (1,), element, "mass")[0]
 
 
 def read_tensor(element: Element) -> tuple[float, ...]:
@@ -233,13 +233,13 @@ def read_tensor(element: Element) -> tuple[float, ...]:
     given = element.attributes
     if "fullinertia" not in given:
         text = required(given, "diaginertia", element)
-        xx, yy, zz = attribute_numbers(text, (3,), "diaginertia", element)
+        xx, yy, zz = exact_numbers(text, (3,), element, "diaginertia")
         return xx, 0.0, 0.0, yy, 0.0, zz
     beside = next((name for name in ("quat", *ORIENTATIONS, "diaginertia") if name in given), "")
     if beside:
         problem = f"<inertial> gives both fullinertia and {beside}, which MuJoCo refuses"
         raise element.error(problem, "keep one")
-    xx, yy, zz, xy, xz, yz = attribute_numbers(given["fullinertia"], (6,), "fullinertia", element)
+    xx, yy, zz, xy, xz, yz = exact_numbers(given["fullinertia"], (6,), element, "fullinertia")
     return xx, xy, xz, yy, yz, zz
 
 

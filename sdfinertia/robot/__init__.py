@@ -44,10 +44,6 @@ if TYPE_CHECKING:
     from sdfinertia.shapes import Shape
 
 T = TypeVar("T")
-# An angle (rad) or a density (kg/m³) that is hardly meant, and its place.
-Doubtful = tuple[tuple[float, Location], ...]
-# 2π rounded up to two digits (rad); g/cm³ of the densest metals and more (kg/m³): a solid of less is lighter than foam.
-_FULL_TURN, _LIGHTEST = 6.3, 10.0
 
 
 def given(value: T | SdfInertiaError) -> T:
@@ -67,25 +63,6 @@ def attempt(read: Callable[..., T], *arguments: Any) -> T | SdfInertiaError:
         # Both would keep the frames of the reader.
         error.__context__ = None
         return error.with_traceback(None)
-
-
-def full_turns(poses: Iterable[tuple[Pose | SdfInertiaError, Element]]) -> Doubtful:
-    """The largest angles of poses that turn by more than a circle, with the elements that say so."""
-    return tuple(
-        (max(map(abs, pose.numbers[3:])), element.location())
-        for pose, element in poses
-        if isinstance(pose, Pose)
-        and pose.form == "rpy"
-        and pose.numbers
-        and max(map(abs, pose.numbers[3:])) > _FULL_TURN
-    )
-
-
-def light(densities: Iterable[tuple[object, Callable[[], Location]]]) -> Doubtful:
-    """The densities above zero that are below those of solids."""
-    return tuple(
-        (density, place()) for density, place in densities if isinstance(density, float) and 0.0 < density < _LIGHTEST
-    )
 
 
 class LinkKey(NamedTuple):
@@ -147,14 +124,6 @@ class ParentJoint(NamedTuple):
     parent: int = -1  # where the element of the parent begins in the document
 
 
-class Weighing(NamedTuple):
-    """How a solid counts in the inertia that is computed for its link; None for what it does not give."""
-
-    parameters: InertiaParameters  # its own, or else its link's
-    density: float | None = None  # in kg/m³
-    mass: float | None = None  # in kg; its density counts for nothing then
-
-
 class LinkContext(Protocol):
     @property
     def resources(self) -> Finder: ...
@@ -176,8 +145,10 @@ class Solid:
     element: Element
     name: str
     own_shape: Shape | SdfInertiaError
-    own_weighing: Weighing | SdfInertiaError
     own_pose: Pose | SdfInertiaError  # as written
+    parameters: InertiaParameters | SdfInertiaError  # its own, or else its link's
+    density: float | SdfInertiaError | None  # its own (kg/m³)
+    mass: float | SdfInertiaError | None = None  # its own (kg); its density counts for nothing then
     placed: Placement | SdfInertiaError | None = None
     colour: Colour | None = None  # None where there is none, or it is not given as a plain colour
     size: Element | None = None  # the first impossible dimension
@@ -197,9 +168,6 @@ class Solid:
         if isinstance(self.own_shape, SdfInertiaError):
             raise self.own_shape.copied()
         return self.own_shape
-
-    def weighing(self) -> Weighing:
-        return given(self.own_weighing)
 
     def placement(self, context: LinkContext) -> Placement:
         """The paths whose product is X_LG, the pose of its geometry in the link frame."""
@@ -238,7 +206,7 @@ class Inertial:
     mass_element: Element | None
     tensor_element: Element | None
     comments: Sequence[Comment]
-    is_plain: bool
+    is_plain: bool = True
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
@@ -253,20 +221,6 @@ class Inertial:
         """The whole block where it has no such part."""
         parts = {POSE: self.pose_element, MASS: self.mass_element, TENSOR: self.tensor_element, None: None}
         return parts[part] or self.element
-
-
-def inertial_of(
-    element: Element,
-    parts: tuple[Element | None, Element | None, Element | None],
-    read: Sequence[Callable[..., Any]],
-    arguments: Sequence[Any],
-    mass_text: str | None,
-    *,
-    is_plain: bool = True,
-) -> Inertial:
-    """An inertial whose pose, mass and tensor stand in some elements, if they are there, and are read so."""
-    pose, mass, tensor = map(attempt, read, arguments)
-    return Inertial(element, pose, mass, tensor, mass_text, *parts, element.comments(), is_plain)
 
 
 class Request(NamedTuple):
@@ -296,7 +250,6 @@ class Link:
         refused_up_to: the mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 for none.
         is_inferred, is_alone_inferred: whether simulators compute its inertia; and nearly all others have one.
         adjusted_by: the settings by which simulators may change the written inertial; "" where there are none.
-        turned, light: angles beyond a full turn, and densities below any solid's.
     """
 
     model: Model
@@ -312,9 +265,6 @@ class Link:
     is_inferred: bool = False
     is_alone_inferred: bool = False
     adjusted_by: str = ""
-    turned: Doubtful = ()
-    light: Doubtful = ()
-    is_deformable: bool = False  # whether simulators do not move it as a rigid body
 
     @property
     def scoped_name(self) -> str:
@@ -548,6 +498,12 @@ class Format(Protocol):
     def dimension_edits(self, solid: Solid, dimensions: Sequence[float], digits: int, /) -> list[Edit]: ...
 
     def texts(self, inertial: Element, /) -> Texts: ...
+
+    def poses(self, link: Link, /) -> Iterable[tuple[Pose | SdfInertiaError, Element]]:
+        """Those that rotations in degrees may be in, with their elements."""
+
+    def densities(self, link: Link, /) -> Iterable[tuple[float | SdfInertiaError | None, int]]:
+        """Those that a link gives itself, and where in its document."""
 
     def malformations(self, link: Link, /) -> Iterator[Problem]: ...
 

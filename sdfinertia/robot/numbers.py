@@ -48,11 +48,12 @@ def finite(value: float) -> float | None:
         return None
 
 
-def exact_numbers(text: str, counts: tuple[int, ...], what: str, element: Element) -> tuple[float, ...]:
-    """So many finite decimal numbers; raises an error that says what else is there."""
+def exact_numbers(text: str, counts: tuple[int, ...], element: Element, name: str = "") -> tuple[float, ...]:
+    """So many finite decimal numbers, of an element or its attribute; raises an error that says what else is there."""
     found = parse_numbers(text)
     if found is not None and len(found) in counts:
         return found
+    what = f"{name} of <{element.name}>" if name else f"<{element.name}>"
     wanted = "a number" if counts[-1] == 1 else f"{counts[-1]} numbers"
     if found is None:
         remedy = meant_numbers(text, counts[-1])
@@ -60,10 +61,6 @@ def exact_numbers(text: str, counts: tuple[int, ...], what: str, element: Elemen
         raise element.error(f"{what} is {shorten(text)!r}{instead}", remedy)
     count = "is empty" if not found else f"holds {counted(len(found), 'number')}"
     raise element.error(f"{what} {count}: write {wanted}")
-
-
-def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
-    return exact_numbers(text, counts, f"{name} of <{element.name}>", element)
 
 
 def attribute_word(text: str, words: tuple[str, ...], name: str, element: Element) -> str:

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sdfinertia.errors import shorten
+from sdfinertia.errors import SdfInertiaError, shorten
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.robot import Inertial, Link, Solid, attempt, problems
+from sdfinertia.robot import Inertial, Link, Solid, attempt, known, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout, Part
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import is_word, renewed
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.sdf.values import dimension_elements, read_number, read_pose
+from sdfinertia.sdf.values import dimension_elements, read_density, read_number, read_pose
 from sdfinertia.shapes import PRIMITIVES
 
 
@@ -103,6 +104,24 @@ _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
+def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
+    model: Any = link.model
+    own = link.element.child("pose")
+    if own is not None:
+        yield attempt(model.read_pose, own), own
+    if link.inertial is not None and link.inertial.pose_element is not None:
+        yield link.inertial.pose, link.inertial.pose_element
+    for solid in known(link.collisions) or ():
+        yield solid.own_pose, solid.element.child("pose") or solid.element
+
+
+def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
+    for owner in (*link.element.children_named("inertial")[:1], *link.element.children_named("collision")):
+        density = owner.child("density")
+        if density is not None:
+            yield attempt(read_density, density), density.start
+
+
 PHRASES = Phrases(
     density="a <density> to the collision or the link",
     no_request="set auto to false",
@@ -149,8 +168,8 @@ def _values(link: Link, inertial: Inertial) -> Iterator[object]:
 def _structure(link: Link, inertial: Inertial) -> Iterator[Problem]:
     tensor, pose = inertial.tensor_element, inertial.pose_element
     yield from unknown_moments(link)
-    for parent, known in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
-        for second in problems.given_twice(parent, known) if parent is not None else ():
+    for parent, names in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
+        for second in problems.given_twice(parent, names) if parent is not None else ():
             yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"

@@ -22,12 +22,8 @@ from sdfinertia.robot import (
     Solid,
     SolidKind,
     Solids,
-    Weighing,
     attempt,
-    full_turns,
     given,
-    inertial_of,
-    light,
     numbers_of_namesakes,
 )
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
@@ -99,10 +95,21 @@ class Model(base.Model):
         return [link for model in walked([self], Model.nested) for link in model.links()]
 
     def read_inertial(self, element: Element) -> Inertial:
-        parts = pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
-        read = self.read_pose, values.read_mass, values.read_tensor
-        text = mass.text() if mass is not None else None
-        return inertial_of(element, parts, read, parts, text, is_plain=values.is_plain(pose, mass, tensor))
+        pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
+        entries, text = values.entries_of(tensor), mass.text() if mass is not None else None
+        placing = attempt(self.read_pose, pose)
+        return Inertial(
+            element,
+            placing,
+            attempt(values.read_mass, mass, text),
+            attempt(values.read_tensor, entries),
+            text,
+            pose,
+            mass,
+            tensor,
+            element.comments(),
+            placing != Pose() and values.is_plain(pose, mass, entries),
+        )
 
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
@@ -160,7 +167,9 @@ class Model(base.Model):
         def welded() -> frozenset[int | None]:
             return welded_to_world(model.joints(context) for model in self.outwards())
 
-        return not link.is_deformable and id(link.element) not in self.root.once(self.element, frozenset, welded)
+        owners = (link.element, *link.element.children_named("collision"))
+        is_deformable = any(each.child("drake:deformable_properties") is not None for each in owners)
+        return not is_deformable and id(link.element) not in self.root.once(self.element, frozenset, welded)
 
     def group(self, link: Link, context: LinkContext) -> Group:
         *_, root = self.outwards()
@@ -221,19 +230,7 @@ def _link(model: Model, element: Element) -> Link:
     block = element.child("inertial")
     if block is not None:
         link.inertial, link.request = model.read_inertial(block), _request(block)
-    link.collisions, link.visuals = (_solids(model, link, kind) for kind in (COLLISION, VISUAL))
-    collisions = element.children_named("collision")
-    own = element.child("pose")
-    poses = [(attempt(model.read_pose, own), own)] if own is not None else []
-    if link.inertial is not None and link.inertial.pose_element is not None:
-        poses.append((link.inertial.pose, link.inertial.pose_element))
-    solids = link.collisions if not isinstance(link.collisions, SdfInertiaError) else ()
-    poses += ((solid.own_pose, solid.element.child("pose") or solid.element) for solid in solids)
-    link.turned = full_turns(poses)
-    owners = (block, *collisions) if block is not None else collisions
-    densities = [density for owner in owners if (density := owner.child("density")) is not None]
-    link.light = light((attempt(values.read_density, each), each.location) for each in densities)
-    link.is_deformable = any(each.child("drake:deformable_properties") is not None for each in (element, *collisions))
+    link.collisions, link.visuals = _solids(model, link, COLLISION), _solids(model, link, VISUAL)
     return link
 
 
@@ -245,7 +242,7 @@ def _request(block: Element) -> Request:
         attempt(_asks, block),
         # Filling removes `auto`, or sets it to false.
         stays=False,
-        density=attempt(values.read_density, density),
+        density=attempt(values.read_density, density) if density is not None else None,
         parameters=attempt(values.read_parameters, parameters) if parameters is not None else NO_REQUEST.parameters,
     )
 
@@ -274,19 +271,15 @@ def _solids(model: Model, link: Link, kind: SolidKind) -> Solids:
 def _solid(model: Model, link: Link, element: Element) -> Solid:
     shape = attempt(values.read_shape, element)
     is_sound = isinstance(shape, Primitive) and min(shape.dimensions) > 0.0
+    parameters, density = element.child("auto_inertia_params"), element.child("density")
     return Solid(
         link,
         element,
         element.attribute("name") or "",
         shape,
-        attempt(_weighing, link, element),
         attempt(model.read_pose, element.child("pose")),
+        attempt(values.read_parameters, parameters) if parameters is not None else link.request.parameters,
+        attempt(values.read_density, density) if density is not None else None,
         colour=values.read_colour(element),
         size=values.wrong_dimension(element) if not is_sound else None,
     )
-
-
-def _weighing(link: Link, element: Element) -> Weighing:
-    own = element.child("auto_inertia_params")
-    parameters = values.read_parameters(own) if own is not None else given(link.request.parameters)
-    return Weighing(parameters, values.read_density(element.child("density")))

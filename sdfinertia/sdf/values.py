@@ -19,11 +19,11 @@ _BOOLEANS = {"": False, "true": True, "1": True, "false": False, "0": False}
 
 
 def read_number(element: Element) -> float:
-    return read_vector(element, 1)[0]
+    return exact_numbers(element.text(), (1,), element)[0]
 
 
 def read_vector(element: Element, length: int) -> tuple[float, ...]:
-    return exact_numbers(element.text(), (length,), f"<{element.name}>", element)
+    return exact_numbers(element.text(), (length,), element)
 
 
 def read_flag(element: Element | None, attribute: str = "") -> bool:
@@ -42,39 +42,37 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     """The pose of an element; the identity where it is absent or blank. Up to 1.6 the frame attribute is `frame`."""
     if element is None:
         return Pose()
-    relative_to, form, degrees = "", "rpy", False
+    relative_to, form = "", "rpy"
     if element.raw_attributes:
         relative_to = element.attribute(frame_attribute) or element.attribute("relative_to") or ""
-        form = _rotation_format(element)
-        degrees = read_flag(element, "degrees")
-    if degrees:
-        if form == "quat_xyzw":
-            raise element.error("degrees cannot be combined with rotation_format='quat_xyzw'")
-        form = "degrees"
+        form = _rotation_form(element)
     text = element.text()
-    if not text:
-        return Pose((), form, relative_to)
-    return Pose(read_vector(element, 7 if form == "quat_xyzw" else 6), form, relative_to)
+    return Pose(exact_numbers(text, (7 if form == "quat_xyzw" else 6,), element) if text else (), form, relative_to)
 
 
-def _rotation_format(pose: Element) -> str:
+def _rotation_form(pose: Element) -> str:
     form = pose.attribute("rotation_format") or "euler_rpy"
-    if form == "euler_rpy":
-        return "rpy"
-    if form != "quat_xyzw":
+    if form not in ("euler_rpy", "quat_xyzw"):
         raise pose.error(f"rotation_format must be euler_rpy or quat_xyzw, not {shorten(form)!r}")
-    return form
+    if not read_flag(pose, "degrees"):
+        return "rpy" if form == "euler_rpy" else form
+    if form == "quat_xyzw":
+        raise pose.error("degrees cannot be combined with rotation_format='quat_xyzw'")
+    return "degrees"
 
 
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
-def is_plain(pose: Element | None, mass: Element | None, tensor: Element | None) -> bool:
+# The six elements of a tensor, in the order of `TENSOR_NAMES`.
+Entries = Sequence[Element | None]
+
+
+def is_plain(pose: Element | None, mass: Element | None, entries: Entries) -> bool:
     """Whether the parts of an inertial are all there, and every reader takes the same numbers from them."""
-    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip() or not pose.text():
+    if pose is None or pose.raw_attributes.strip():
         return False
-    entries = (pose, mass, *map(tensor.child, TENSOR_NAMES))
-    return all(each is not None and (not each.holds_markup or _is_one_text(each)) for each in entries)
+    return all(each is not None and (not each.holds_markup or _is_one_text(each)) for each in (pose, mass, *entries))
 
 
 def _is_one_text(element: Element) -> bool:
@@ -84,14 +82,18 @@ def _is_one_text(element: Element) -> bool:
     return not element.children and len(spans) == 1
 
 
-def read_mass(mass: Element | None) -> float:
+def entries_of(tensor: Element | None) -> Entries:
+    first = {child.name: child for child in reversed(tensor.children)} if tensor is not None else {}
+    return [first.get(name) for name in TENSOR_NAMES]
+
+
+def read_mass(mass: Element | None, text: str | None) -> float:
     """One where it is absent, as in SDFormat."""
-    return read_number(mass) if mass is not None else 1.0
+    return exact_numbers(text, (1,), mass)[0] if mass is not None and text is not None else 1.0
 
 
-def read_tensor(tensor: Element | None) -> Sequence[float]:
-    """In the order of `TENSOR_NAMES`; one for absent moments and zero for absent products, as in SDFormat."""
-    entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
+def read_tensor(entries: Entries) -> Sequence[float]:
+    """One for absent moments and zero for absent products, as in SDFormat."""
     # All at once: most blocks have six numbers, and files have many blocks.
     texts = [each.text() for each in entries if each is not None]
     numbers = parse_numbers(" ".join(texts)) if len(texts) == len(entries) and all(texts) else None
@@ -101,14 +103,12 @@ def read_tensor(tensor: Element | None) -> Sequence[float]:
     return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]
 
 
-def read_density(element: Element | None) -> float | None:
+def read_density(element: Element) -> float:
     """kg/m³; a blank `<density>` means the default, given."""
-    if element is None:
-        return None
     text = element.text()
     if not text and not element.children:
         return DEFAULT_DENSITY
-    density = read_number(element)
+    density = exact_numbers(text, (1,), element)[0]
     if density < 0:
         raise element.error(f"<density> is {density:g}, which is negative")
     return density

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 
 from sdfinertia.errors import TextError, shorten
 from sdfinertia.markup.document import Document, Element
@@ -20,20 +20,17 @@ from sdfinertia.robot import (
     Link,
     Solid,
     SolidKind,
-    Weighing,
     attempt,
-    full_turns,
     given,
-    inertial_of,
     known,
-    light,
 )
+from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.robot.names import is_xacro
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf import edits, values
 from sdfinertia.urdf.joints import JointedRobot
-from sdfinertia.urdf.values import XACRO_REMEDY, read_own_density, read_request, refuse_xacro, request_location
+from sdfinertia.urdf.values import XACRO_REMEDY, read_own_density, read_request, refuse_xacro
 
 NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.
@@ -93,23 +90,22 @@ class Robot(JointedRobot):
         block = element.child("inertial")
         link.inertial = self.read_inertial(block) if block is not None else None
         link.request = read_request(link)
-        collisions, visuals = (self._solids(link, kind) for kind in (COLLISION, VISUAL))
-        link.collisions, link.visuals = collisions, visuals
-        poses = [(each.own_pose, each.element) for each in (*collisions, *visuals)]
-        if link.inertial is not None:
-            poses.append((link.inertial.pose, link.inertial.element))
-        poses.sort(key=lambda each: each[1].start)
-        link.turned = full_turns((pose, owner.child("origin") or owner) for pose, owner in poses)
-        own = (attempt(read_own_density, each.element) for each in collisions)
-        places = (each.location for each in collisions)
-        link.light = light([(link.request.density, partial(request_location, link)), *zip(own, places, strict=True)])
+        link.collisions, link.visuals = self._solids(link, COLLISION), self._solids(link, VISUAL)
         return link
 
     def read_inertial(self, element: Element) -> Inertial:
-        origin, mass, tensor = map(element.child, ("origin", "mass", "inertia"))
-        read = self.read_pose, values.read_mass, values.read_tensor
-        text = mass.attribute("value") if mass is not None else None
-        return inertial_of(element, (origin, mass, tensor), read, (origin, element, element), text)
+        origin, mass, tensor = element.child("origin"), element.child("mass"), element.child("inertia")
+        return Inertial(
+            element,
+            attempt(self.read_pose, origin),
+            attempt(values.read_mass, element),
+            attempt(values.read_tensor, element),
+            mass.attribute("value") if mass is not None else None,
+            origin,
+            mass,
+            tensor,
+            element.comments(),
+        )
 
     def _solids(self, link: Link, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none: its number among its kind is one."""
@@ -119,21 +115,22 @@ class Robot(JointedRobot):
                 element,
                 element.attribute("name") or f"#{number}",
                 attempt(values.read_shape, element),
-                attempt(self._weighing, link, element),
                 attempt(self.read_pose, element.child("origin")),
+                attempt(self._parameters, link, element),
+                attempt(read_own_density, element),
                 colour=self._colour(element),
                 size=known(attempt(values.shape_element, element)),
             )
             for number, element in enumerate(link.element.children_named(kind.value), 1)
         ]
 
-    def _weighing(self, link: Link, solid: Element) -> Weighing:
+    def _parameters(self, link: Link, solid: Element) -> InertiaParameters:
         notes = (
             *values.shape_notes(solid, has_capsules=self.has_quaternions),
             *values.origin_notes(solid.child("origin"), has_quaternions=self.has_quaternions),
         )
         parameters = given(link.request.parameters)
-        return Weighing(parameters._replace(notes=notes) if notes else parameters, read_own_density(solid))
+        return parameters._replace(notes=notes) if notes else parameters
 
     def read_pose(self, origin: Element | None) -> Pose:
         return values.read_origin(origin, has_quaternions=self.has_quaternions)

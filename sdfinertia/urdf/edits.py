@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sdfinertia.errors import shorten
+from sdfinertia.errors import SdfInertiaError, shorten
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.robot import Link, Solid, attempt, problems
+from sdfinertia.robot import Link, Solid, attempt, given, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import is_word, renewed
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import values
@@ -100,6 +101,18 @@ _ATTRIBUTES = {
 # Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
 # collision. Nothing else is customary in an inertial.
 _NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
+
+
+def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
+    found = [(solid.own_pose, solid.element) for solid in (*given(link.collisions), *given(link.visuals))]
+    if link.inertial is not None:
+        found.append((link.inertial.pose, link.inertial.element))
+    return ((pose, owner.child("origin") or owner) for pose, owner in found)
+
+
+def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
+    yield from ((link.request.density, comment.start) for comment, _ in values.requests_of(link)[:1])
+    yield from ((solid.density, solid.element.start) for solid in given(link.collisions))
 
 
 PHRASES = Phrases(

@@ -17,7 +17,7 @@ from sdfinertia.robot import NO_REQUEST, Colour, Link, Request, attempt, colour_
 from sdfinertia.robot.edits import has_breaks
 from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
-from sdfinertia.robot.numbers import attribute_numbers, parse_number, require_scale
+from sdfinertia.robot.numbers import exact_numbers, parse_number, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
@@ -44,7 +44,7 @@ def read_text(element: Element, name: str) -> str:
 
 
 def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    return attribute_numbers(read_text(element, name), (length,), name, element)
+    return exact_numbers(read_text(element, name), (length,), element, name)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
@@ -168,8 +168,12 @@ def refuse_xacro(text: str, what: str, location: Location) -> None:
         raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
+def requests_of(link: Link) -> list[tuple[Comment, list[str]]]:
+    return [(comment, words[1:]) for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]]
+
+
 def read_request(link: Link) -> Request:
-    asking = [(comment, words[1:]) for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]]
+    asking = requests_of(link)
     if not asking:
         return NO_REQUEST
     found = attempt(_asked, link, asking)
@@ -189,10 +193,6 @@ def _asked(link: Link, asking: Sequence[tuple[Comment, list[str]]]) -> tuple[flo
         where = link.location_of(others[0][0])
         raise ValueTextError("the link asks twice to be filled", location=where, remedy="keep one comment")
     return density, InertiaParameters(**values)  # type: ignore[arg-type]
-
-
-def request_location(link: Link) -> Location:
-    return link.location_of(next(comment for comment, words in own_comments(link.element) if words[:1] == [_REQUEST]))
 
 
 def read_own_density(solid: Element) -> float | None:
