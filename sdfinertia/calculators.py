@@ -7,12 +7,15 @@ the API by name. An SDF file cannot load code by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.readers import require_sound
+from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
@@ -66,16 +69,6 @@ class Calculator(Protocol):
         """
 
 
-def require_calculators(given: object) -> None:
-    """Refuses anything but a mapping of names to calculators or surfaces.
-
-    Raises:
-        ConfigurationError: it is something else.
-    """
-    if given is not None and not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
-        raise ConfigurationError(f"calculators must be functions by name, not {given!r}"[:200])
-
-
 def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -> Calculator | MeshInMemory:
     """The calculator of a name: one given to the API, else one of an installed package.
 
@@ -84,8 +77,6 @@ def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -
     """
     if name in given:
         return given[name]
-    from importlib.metadata import entry_points
-
     found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if name not in found:
         known = ", ".join(sorted([*given, *found])) or "none"
@@ -121,9 +112,6 @@ def calculated(
         if not given.is_physically_valid():
             raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
         return given
-    from sdfinertia.mesh.pipeline import Pipeline
-    from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory
-
     try:
         surface = mesh_in_memory(given)
         require_sound(surface)

@@ -67,7 +67,6 @@ LIBRARIES = {
     *("cascadio", "distributed", "igl", "manifold3d", "pydrake", "vhacdx", "xacro", "yaml"),
 }
 DOORS = {
-    "calculators calculated": ["sdfinertia.mesh.readers.of_trimesh", "sdfinertia.mesh.pipeline"],
     "commands/edit _server": ["sdfinertia.editing.application"],
     "documents/meshes to_trimesh": ["sdfinertia.mesh.pipeline"],
     "documents/meshes mesh_moments": ["sdfinertia.mesh.readers.of_trimesh"],
@@ -82,6 +81,7 @@ DOORS = {
     "links/context __getstate__": ["sdfinertia.files.finder"],
     "links/context meshes": ["sdfinertia.mesh.store"],
     "links/context mesh_cache": ["sdfinertia.mesh.cache"],
+    "links/body _calculated": ["sdfinertia.calculators"],
     "links/body _parts": ["sdfinertia.links.surfaces"],
     "links/solids _overcount": ["sdfinertia.links.surfaces"],
     "lsp/__init__ run_lsp": ["sdfinertia.lsp.server"],

@@ -26,7 +26,7 @@ from sdfinertia.files import path_text, read_regular_file
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links import Studies, Study
 from sdfinertia.links.context import Context
-from sdfinertia.markup.document import Document, walked
+from sdfinertia.markup import Document, walked
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, Model
 from sdfinertia.robot.names import (

@@ -22,7 +22,7 @@ from sdfinertia.errors import (
     UnexpandedError,
 )
 from sdfinertia.links import Study, Unjudged
-from sdfinertia.markup.document import Edit
+from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.problems import Command, Problem

@@ -8,21 +8,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.documents import OpenDocument, Source, matches, open_document
 from sdfinertia.documents.link_results import LinkResult, fill_links
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable, screen
 from sdfinertia.files import path_text
 from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
-from sdfinertia.links.context import Context
+from sdfinertia.links.context import Context, require_calculators
 from sdfinertia.links.inputs import Status
 from sdfinertia.links.warnings import Lack, lack
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup import Edit, splice
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, Link, LinkKey, attempt, known
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.calculators import Calculator, MeshInMemory
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

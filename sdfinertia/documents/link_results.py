@@ -15,7 +15,7 @@ from sdfinertia.links import Study, warnings
 from sdfinertia.links.body import Computed
 from sdfinertia.links.inputs import Body, Status
 from sdfinertia.links.warnings import Lack, SizeDoubt, lack
-from sdfinertia.markup.document import Edit
+from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.inertial import NewInertial, WrittenBlock

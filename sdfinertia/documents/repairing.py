@@ -24,7 +24,7 @@ from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.links import Study
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Edit
+from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock

@@ -16,7 +16,7 @@ from sdfinertia.inertia.rigid_transform import number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Edit
+from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.numbers import three_factors

@@ -23,7 +23,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Options

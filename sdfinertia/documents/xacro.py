@@ -17,7 +17,7 @@ from sdfinertia.files import read_regular_file
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.links import Unjudged
 from sdfinertia.links.context import Context
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.robot import attempt, known
 from sdfinertia.robot.problems import Command

@@ -17,7 +17,7 @@ from sdfinertia.errors import SdfInertiaError, ValueTextError, first_few, shorte
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.markup import Document, Edit, Element, splice
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial

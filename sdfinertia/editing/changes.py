@@ -20,7 +20,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.links import Study
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup import Edit, splice
 from sdfinertia.robot import COLLISION, Solid, given
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.poses import product

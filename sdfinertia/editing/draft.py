@@ -24,8 +24,8 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files import read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.context import Context
+from sdfinertia.markup import Document, Edit
 from sdfinertia.markup.diff import unified_diff
-from sdfinertia.markup.document import Document, Edit
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import Finding
 

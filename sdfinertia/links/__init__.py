@@ -37,7 +37,7 @@ from sdfinertia.links.inputs import (
     values_digest,
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
-from sdfinertia.markup.document import Comment
+from sdfinertia.markup import Comment
 from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known

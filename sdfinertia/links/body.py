@@ -7,7 +7,6 @@ from math import floor, frexp, hypot, inf, isfinite, ldexp, log10, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
@@ -82,6 +81,8 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> Body:
 
 
 def _calculated(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> Body:
+    from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
+
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)

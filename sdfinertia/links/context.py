@@ -77,6 +77,16 @@ def mesh_cache(options: Options, *, keeps: bool) -> MeshCache | None:
     return MeshCache(options.cache)
 
 
+def require_calculators(given: object) -> None:
+    """Refuses anything but a mapping of names to calculators or surfaces.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    if given is not None and not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise ConfigurationError(f"calculators must be functions by name, not {given!r}"[:200])
+
+
 class SharedContext:
     """The contexts of a run, one for each set of places to look in; a copy in another process is empty."""
 

@@ -15,7 +15,7 @@ from sdfinertia.links import Study
 from sdfinertia.links.groups import harm_of
 from sdfinertia.lsp.diagnostics import SOURCE
 from sdfinertia.lsp.open_text import OpenText, narrowed
-from sdfinertia.markup.document import Edit
+from sdfinertia.markup import Edit
 from sdfinertia.report.explanations import proposal_words
 from sdfinertia.report.findings import fix_of
 from sdfinertia.robot import Link

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import unicode_text
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.markdown import plain
 from sdfinertia.report.quantities import body_lines, body_notes

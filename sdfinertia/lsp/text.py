@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import Position, Range, TextEdit
 
 from sdfinertia.errors import Location, TextError
-from sdfinertia.markup.document import Edit
-from sdfinertia.markup.text import encoding_of, line_starts
+from sdfinertia.markup import Edit, encoding_of, line_starts
 
 if TYPE_CHECKING:
     from pygls.workspace import PositionCodec

@@ -15,7 +15,8 @@ from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, Tex
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.markup.document import Document, Element, JoinedDocument, elements_named
+from sdfinertia.markup import Document, Element, elements_named
+from sdfinertia.markup.joined_document import JoinedDocument
 from sdfinertia.mjcf import edits
 from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Element, walked
+from sdfinertia.markup import Element, walked
 from sdfinertia.mjcf.values import MAIN, ZERO, Children, Compiler, Defaults, read_pose
 from sdfinertia.robot import Axis, Group, Link, Member, attempt, given
 from sdfinertia.robot.numbers import parse_numbers, unit_vector

@@ -9,7 +9,7 @@ from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import InertialText, format_number
 from sdfinertia.inertia.rigid_transform import Rotation, quaternion_from_rpy
-from sdfinertia.markup.document import Edit, Element
+from sdfinertia.markup import Edit, Element
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
 from sdfinertia.robot import Inertial, Link, Solid, given, problems
 from sdfinertia.robot.edits import attribute, attribute_edits, commoner_quote, inertial_edits

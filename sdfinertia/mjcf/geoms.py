@@ -12,7 +12,7 @@ from sdfinertia.errors import GeometryError, SdfInertiaError, shorten
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import EPSILON, rotation_from_quaternion
 from sdfinertia.inertia.solids import shell
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element
 from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.values import MAIN, ORIENTATIONS, ZERO, Attributes, Compiler, Defaults, Pose, read_pose, required
 from sdfinertia.robot import attempt

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sdfinertia.errors import shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import RigidTransform, onto, rotation_of, turns
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element
 from sdfinertia.robot import poses
 from sdfinertia.robot.numbers import attribute_word, exact_numbers
 

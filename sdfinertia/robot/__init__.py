@@ -19,7 +19,7 @@ from sdfinertia.errors import InertiaError, Location, ResourceError, SdfInertiaE
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
-from sdfinertia.markup.document import Comment, Document, Edit, Element, splice
+from sdfinertia.markup import Comment, Document, Edit, Element, splice
 from sdfinertia.robot.inertial import (
     MASS,
     NO_PARAMETERS,

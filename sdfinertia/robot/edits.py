@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Comment, Document, Edit, Element, walked
+from sdfinertia.markup import ATTRIBUTE, Comment, Document, Edit, Element, text_pieces, walked
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.numbers import parse_numbers
 
@@ -243,7 +242,7 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     if plain and element.text() == value:
         return []
     edits: list[Edit] = []
-    for start, stop, is_cdata in markup.text_pieces(data, element.inner_start, element.inner_end):
+    for start, stop, is_cdata in text_pieces(data, element.inner_start, element.inner_end):
         raw = data[start:stop]
         if not is_cdata:
             start += len(raw) - len(raw.lstrip())
@@ -292,7 +291,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
     """The end of the last attribute, or of the name; its quote, and its equals sign."""
     data = element.document.data
     last = None
-    for match in markup.ATTRIBUTE.finditer(element.raw_attributes):
+    for match in ATTRIBUTE.finditer(element.raw_attributes):
         last = match
     if last is None:
         name = element.name.encode("ascii")
@@ -307,7 +306,7 @@ def commoner_quote(*elements: Element | None) -> bytes:
     """The quote that most attributes of the first element with any have, those inside it counted too."""
     for element in filter(None, elements):
         tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
-        is_double = [match[2] is not None for tag in tags for match in markup.ATTRIBUTE.finditer(tag)]
+        is_double = [match[2] is not None for tag in tags for match in ATTRIBUTE.finditer(tag)]
         if is_double:
             return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"
     return b'"'

@@ -21,7 +21,7 @@ from sdfinertia.inertia.inertial_text import (
     text_as_given,
 )
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, rpy_from_rotation, transpose
-from sdfinertia.markup.document import Comment
+from sdfinertia.markup import Comment
 from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.

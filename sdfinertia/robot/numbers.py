@@ -12,7 +12,7 @@ from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 
 if TYPE_CHECKING:
-    from sdfinertia.markup.document import Element
+    from sdfinertia.markup import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Of all other characters `float` takes only decimal numbers.

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from sdfinertia.errors import Location, SdfInertiaError, printable, shorten
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element
 
 # Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"

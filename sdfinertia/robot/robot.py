@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Document, Edit
+from sdfinertia.markup import Document, Edit
 from sdfinertia.robot import Group, Link, LinkContext, Model, alone, numbers_of_namesakes
 from sdfinertia.robot.problems import Problem, misplaced_elements
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from glob import escape
-from pathlib import Path
+from glob import escape, glob
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
@@ -123,11 +124,12 @@ def why_meant(study: Study) -> str:
 
 
 def _readmes(study: Study) -> Iterator[str]:
-    folder = Path(study.link.file).absolute().parent
-    for path in (each for above in (folder, folder.parent) for each in sorted(above.glob("README*"))[:2]):
+    folder = os.path.dirname(os.path.abspath(study.link.file))
+    readmes = (sorted(glob(f"{escape(above)}/README*"))[:2] for above in (folder, os.path.dirname(folder)))
+    for path in chain.from_iterable(readmes):
         with suppress(SdfInertiaError):
             confine = study.context.resources.confinement
-            yield read_regular_file(str(path), _README_BYTES, "", confine=confine).decode("utf-8", "replace")
+            yield read_regular_file(path, _README_BYTES, "", confine=confine).decode("utf-8", "replace")
 
 
 def for_overlaps(study: Study) -> str | Command:

@@ -20,7 +20,6 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.documents import OpenDocument, RobotOfRun, open_document
@@ -31,7 +30,7 @@ from sdfinertia.files import read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, attempt, given
 from sdfinertia.robot.names import MJCF_SUFFIXES
@@ -129,7 +128,10 @@ def _failed(task: FileTask, error: Exception | None) -> Outcome:
 
 
 def _place_of(error: Exception) -> str:
-    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    frames, step = list[tuple[str, int]](), error.__traceback__
+    while step is not None:
+        frames.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
+        step = step.tb_next
     own = [(path, line) for path, line in frames if path.startswith(_PACKAGE)] or frames[:1]
     return "".join(f" in {os.path.basename(path)}:{line}" for path, line in own[-1:])
 

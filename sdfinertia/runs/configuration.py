@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from glob import escape
 from importlib import import_module
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError
@@ -43,7 +42,9 @@ def configured_in(directory: str, confine: str | None = None) -> Given:
 
 def find_configuration(directory: str, confine: str | None = None) -> str | None:
     """The nearest `sdfinertia.toml` at or above a directory, else the nearest `pyproject.toml` with our table."""
-    ancestors = (directory, *map(str, PurePath(directory).parents))
+    ancestors = [directory]
+    while (above := os.path.dirname(ancestors[-1])) != ancestors[-1]:
+        ancestors.append(above)
     own, shared = ([os.path.join(each, name) for each in ancestors] for name in (OWN_FILE, SHARED_FILE))
     if found := next(filter(os.path.isfile, own), None):
         return found

@@ -9,14 +9,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from sdfinertia.calculators import Calculator, require_calculators
 from sdfinertia.documents import no_link_matches, require_options
 from sdfinertia.documents.filling import FillResult, write_back
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, screen
 from sdfinertia.files import path_text, require_inside
 from sdfinertia.files.walk import is_excluded, tree_of
 from sdfinertia.inertia.rigid_transform import quoted
-from sdfinertia.links.context import SharedContext
+from sdfinertia.links.context import SharedContext, require_calculators
 from sdfinertia.options import Options
 from sdfinertia.robot import attempt
 from sdfinertia.rules import chosen_rules
@@ -26,7 +25,7 @@ from sdfinertia.runs.checking import Check
 from sdfinertia.runs.source_files import NO_MODEL, FileTask, file_task, walked_files
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import MeshInMemory
+    from sdfinertia.calculators import Calculator, MeshInMemory
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]

@@ -14,7 +14,7 @@ from sdfinertia.documents import is_xacro
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, first_few, install_advice
 from sdfinertia.files import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import (

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.markup import Document, Element, walked
 from sdfinertia.robot import LinkContext, attempt, known, robot
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from sdfinertia.errors import SdfInertiaError, shorten
-from sdfinertia.markup.document import Edit, Element
+from sdfinertia.markup import Edit, Element
 from sdfinertia.robot import Inertial, Link, Solid, attempt, known, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout, Part

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable, shorten
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element
 from sdfinertia.robot import attempt
 from sdfinertia.robot.poses import (
     MAX_POSES_IN_TEXT,

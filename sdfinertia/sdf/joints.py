@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
-from sdfinertia.markup.document import Element, walked
+from sdfinertia.markup import Element, walked
 from sdfinertia.robot import Axis, Group, Link, LinkContext, Member, ParentJoint, alone, attempt, given, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.sdf.frames import Frames

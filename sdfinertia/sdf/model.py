@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from sdfinertia import robot as base
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError, shorten
-from sdfinertia.markup.document import Element, walked
+from sdfinertia.markup import Element, walked
 from sdfinertia.robot import (
     COLLISION,
     NO_REQUEST,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, shorten
 from sdfinertia.files import is_inside, read_regular_file
-from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.markup import Document, Element, walked
 from sdfinertia.robot import attempt, given, known
 from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
 from sdfinertia.robot.problems import Problem

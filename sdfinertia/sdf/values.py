@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 
 from sdfinertia.errors import GeometryError, shorten
-from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Element
+from sdfinertia.markup import Element, text_pieces
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot import Colour, colour_of
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
@@ -78,7 +77,7 @@ def is_plain(pose: Element | None, mass: Element | None, entries: Entries) -> bo
 def _is_one_text(element: Element) -> bool:
     """Whether tinyxml2, which reads up to the next markup but for leading comments, takes the whole text."""
     data, start, stop = element.document.data, element.inner_start, element.inner_end
-    spans = [(a, b) for a, b, _ in markup.text_pieces(data, start, stop) if data[a:b].strip()]
+    spans = [(a, b) for a, b, _ in text_pieces(data, start, stop) if data[a:b].strip()]
     return not element.children and len(spans) == 1
 
 

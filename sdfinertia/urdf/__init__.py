@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from sdfinertia.errors import TextError, shorten
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 from sdfinertia.robot import (
     COLLISION,
     VISUAL,

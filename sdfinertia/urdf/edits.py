@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sdfinertia.errors import SdfInertiaError, shorten
-from sdfinertia.markup.document import Edit, Element
+from sdfinertia.markup import Edit, Element
 from sdfinertia.robot import Link, Solid, attempt, given, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup.document import Element, walked
+from sdfinertia.markup import Element, walked
 from sdfinertia.robot import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, attempt, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError, shorten
-from sdfinertia.markup.document import Comment, Document, Element
+from sdfinertia.markup import Comment, Document, Element
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import NO_REQUEST, Colour, Link, Request, attempt, colour_of
 from sdfinertia.robot.edits import has_breaks

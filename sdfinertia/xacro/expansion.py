@@ -25,7 +25,7 @@ from sdfinertia.errors import (
 )
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.markup.document import Document, Element, walked
+from sdfinertia.markup import Document, Element, walked
 from sdfinertia.options import Options
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files import read_regular_file
 from sdfinertia.files.walk import walk
-from sdfinertia.markup.document import Document, walked
+from sdfinertia.markup import Document, walked
 from sdfinertia.robot import attempt, known
 from sdfinertia.robot.names import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.xacro.expansion import Expansion, expand

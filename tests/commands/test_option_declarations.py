@@ -13,7 +13,7 @@ from option_tables import TOPICS, options_table
 
 from sdfinertia.cli import main
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import OPTIONS, PARAMETERS, Option, Options, merged_options
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration

@@ -15,7 +15,7 @@ from sdfinertia.documents.scaling import scale_link, scaling_of
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
-from sdfinertia.markup.document import Document, splice
+from sdfinertia.markup import Document, splice
 from sdfinertia.options import Options
 from sdfinertia.sdf import Robot
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pygls.workspace import PositionCodec
 
 from sdfinertia.lsp.text import EditorText
-from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.markup import Document, Edit, splice
 
 CODEC = PositionCodec()
 WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}

@@ -10,7 +10,7 @@ import sdfinertia
 from sdfinertia.documents import open_document
 from sdfinertia.documents.scene import scenes_of
 from sdfinertia.inertia import SpatialInertia
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.mjcf import Robot
 from sdfinertia.options import Options
 

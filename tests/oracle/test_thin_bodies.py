@@ -11,7 +11,7 @@ import pytest
 from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.sdf import Robot
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.markup import Edit, splice
 from sdfinertia.markup.diff import unified_diff
-from sdfinertia.markup.document import Edit, splice
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"

@@ -1,8 +1,7 @@
 import pytest
 
 from sdfinertia.errors import TextError
-from sdfinertia.markup import document
-from sdfinertia.markup.document import MAXIMUM_DEPTH, Document, Edit, Element, splice
+from sdfinertia.markup import MAXIMUM_DEPTH, Document, Edit, Element, document, splice
 from sdfinertia.sdf import Robot
 from sdfinertia.sdf.root import SdfRoot
 

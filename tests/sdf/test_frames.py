@@ -12,7 +12,7 @@ from builders.bodies import transform_matrix
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.robot import given
 from sdfinertia.robot.poses import Placement, Pose, PoseStep, product
 from sdfinertia.sdf import Robot

@@ -1,7 +1,7 @@
 import pytest
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.sdf.values import read_shape
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 

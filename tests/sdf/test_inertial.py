@@ -11,7 +11,7 @@ from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.sdf import Robot
 from sdfinertia.sdf.model import Link
 

@@ -2,7 +2,7 @@ import pytest
 
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.links.context import Context
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, given
 from sdfinertia.sdf import Robot

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup import Edit, splice
 from sdfinertia.options import Options
 from sdfinertia.robot import Link
 

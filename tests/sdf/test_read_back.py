@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import TextError
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.markup.document import Document, Edit
+from sdfinertia.markup import Document, Edit
 from sdfinertia.options import Options
 from sdfinertia.sdf import Robot
 from sdfinertia.sdf.model import Link

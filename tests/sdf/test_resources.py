@@ -7,7 +7,7 @@ from conftest import SEARCH_VARIABLES as VARIABLES
 from sdfinertia.errors import ResourceError, TextError
 from sdfinertia.files.finder import Finder
 from sdfinertia.files.walk import ancestors_in_repository
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.sdf.root import find_model, load_include, model_file_of, open_root
 
 

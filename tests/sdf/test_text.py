@@ -1,7 +1,7 @@
 import pytest
 
 from sdfinertia.errors import TextError
-from sdfinertia.markup.text import decode, encoding_of, plain_text, unescape
+from sdfinertia.markup import decode, encoding_of, plain_text, unescape
 
 
 @pytest.mark.parametrize(

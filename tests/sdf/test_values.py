@@ -5,7 +5,7 @@ import pytest
 from builders.bodies import rpy_matrix, transform_matrix
 
 from sdfinertia.errors import ConfigurationError, ValueTextError
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 from sdfinertia.robot.numbers import finite, meant_numbers, parse_numbers, three_factors
 from sdfinertia.sdf.values import read_flag, read_number, read_pose, read_vector
 

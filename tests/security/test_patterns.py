@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import sdfinertia
-from sdfinertia.markup.text import MARKUP
+from sdfinertia.markup import MARKUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

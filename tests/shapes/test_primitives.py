@@ -12,7 +12,7 @@ from sdfinertia.documents.scene import DRAWN_BY_THE_PAGE
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.mesh.tessellation import SURFACES
 from sdfinertia.mesh.topology import edges_of
 from sdfinertia.sdf.values import read_shape

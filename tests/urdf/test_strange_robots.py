@@ -7,7 +7,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.robot import VISUAL
 from sdfinertia.robot.robot import Assembly

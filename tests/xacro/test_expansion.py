@@ -8,7 +8,7 @@ from builders.xacros import HEAD, by_xacro, expanded, is_same, robot, without_ba
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.child_process import child_process
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.xacro import expansion
 from sdfinertia.xacro.expansion import arguments_for

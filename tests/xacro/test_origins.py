@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from builders.xacros import HEAD, expanded, robot
 
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 from sdfinertia.xacro.expansion import Expansion
 
 pytest.importorskip("xacro")

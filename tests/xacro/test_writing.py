@@ -11,7 +11,7 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.links.inputs import Status
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup import Document, Element
 
 pytest.importorskip("xacro")
 

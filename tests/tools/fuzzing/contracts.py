@@ -21,7 +21,7 @@ from sdfinertia import Options, check, compare, fill, mesh, mesh_is_closed, open
 from sdfinertia.documents import described, open_document
 from sdfinertia.documents.repairing import BY
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.markup.document import Document
+from sdfinertia.markup import Document
 from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import merged_options
 from sdfinertia.report.explanations import cause_words

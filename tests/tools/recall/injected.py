@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
-from sdfinertia.markup.document import Comment
+from sdfinertia.markup import Comment
 from sdfinertia.robot import VISUAL, SolidKind
 from sdfinertia.robot.inertial import Written, WrittenBlock
 from sdfinertia.robot.problems import Problem
