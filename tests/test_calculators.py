@@ -101,7 +101,7 @@ def test_a_calculator_that_is_unknown_or_cannot_be_loaded_is_an_error_of_the_col
     assert "no calculator is named 'bounding_box'" in str(error)
     assert "other" in str(error)
     broken = EntryPoint("bounding_box", "sdfinertia.no_such_module:calculator", ENTRY_POINT_GROUP)
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [broken])
+    monkeypatch.setattr("sdfinertia.calculators.entry_points", lambda *, group: [broken])
     (error,) = sdfinertia.fill(model).errors
     assert "the calculator 'bounding_box' cannot be loaded" in str(error)
     assert "no_such_module" in str(error)

@@ -221,12 +221,11 @@ class _Judge:
     """The links of a document by the chosen rules."""
 
     def __init__(self, document: OpenDocument) -> None:
-        options = document.options
-        if options.select:
+        if document.options.select:
             # By their codes.
-            options = replace(options, select=codes_for(options.select))
-        self.document = document if options == document.options else document.with_options(options)
-        self._rules = rules_in_force(options)
+            document = document.with_options(replace(document.options, select=codes_for(document.options.select)))
+        self.document = document
+        self._rules = rules_in_force(document.options)
         self._finders = [(rule.code, rule.find) for rule in self._rules if rule.find is not None]
         self.codes = frozenset(rule.code for rule in self._rules)
         self._groups = GroupFindings(self.codes) if document.robot.may_have_groups else None

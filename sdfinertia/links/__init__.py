@@ -117,6 +117,7 @@ class Study:
         # The studies of the robot's links by the same options.
         self.studies = others or Studies(options, context)
         self.studies.by_place[link.place] = self
+        self.is_requested = link.request.asks is True
         self._boxes: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
@@ -138,14 +139,10 @@ class Study:
 
     # Its inertial ---------------------------------------------------------------------------------------------------
 
-    @property
-    def is_requested(self) -> bool:
-        return self.link.request.asks is True
-
     @cached_property
     def provenance(self) -> Provenance | None:
-        comment = self.provenance_comment
-        return parse_provenance(comment.text) if comment is not None else None
+        found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
+        return next(filter(None, found), None)
 
     @property
     def filled(self) -> Provenance | None:

@@ -235,9 +235,12 @@ def _density_of(
     if mass is not None:
         # A mass of zero excludes it as a density of zero does.
         own = (own or DEFAULT_DENSITY) if mass else 0.0
-    for density, source in zip((own, link_density, options.density), DensitySource, strict=False):
-        if density is not None:
-            return density, source
+    if own is not None:
+        return own, DensitySource.COLLISION
+    if link_density is not None:
+        return link_density, DensitySource.LINK
+    if options.density is not None:
+        return options.density, DensitySource.OPTION
     return DEFAULT_DENSITY, DensitySource.DEFAULT
 
 

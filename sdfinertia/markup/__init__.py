@@ -30,7 +30,7 @@ MAXIMUM_TAGS = 10_000_000
 _OWN_ROOTS = ("sdf", "model", "robot", "mujoco", "mujocoinclude")
 
 _COMMENT = re.compile(rb"<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
-_NOATTRIBUTES: Mapping[str, str] = {}
+_NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
 # Text -----------------------------------------------------------------------------------------------------------------
@@ -298,10 +298,12 @@ class Document:
     def _parse(self) -> None:
         encoding = self.encoding
         names: dict[bytes, str] = {}
-        # The open elements, and the lists that elements are added to: the roots, and the children of each of these.
-        open_elements, lists = list[Element](), [self.roots]
+        # The open elements, and the list that each of them is in.
+        open_elements, lists, siblings = list[Element](), list[list[Element]](), self.roots
         for match in MARKUP.finditer(self.data):
             kind = match.lastindex
+            if kind == _OPAQUE:
+                continue
             start, stop = match.span()
             if kind is None:
                 raise malformed(self.data, start).within(location=self.location(start))
@@ -312,35 +314,35 @@ class Document:
                     raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
-                lists.pop()
-            elif kind != _OPAQUE:
-                raw_name, raw_attributes = match.group(1, 2)
-                if raw_name not in names:
-                    names[raw_name] = intern(decode(raw_name, encoding))
-                name = names[raw_name]
-                inner_start, inner_end = stop, stop
-                if kind == _LEAF:
-                    inner_start, inner_end = match.end(2) + 1, match.start(_LEAF)
-                attributes = _NOATTRIBUTES
-                if raw_attributes:
-                    pairs = attribute_values(raw_attributes, encoding)
-                    attributes = dict(pairs)
-                    if len(attributes) < len(pairs):
-                        raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
-                element = Element(
-                    self, name, raw_attributes, attributes, start, inner_start, inner_end, stop, kind == _OPEN
-                )
-                if len(open_elements) == MAXIMUM_DEPTH:
-                    raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
-                lists[-1].append(element)
-                if kind == _OPEN:
-                    open_elements.append(element)
-                    children: list[Element] = []
-                    element.children = children
-                    lists.append(children)
+                siblings = lists.pop()
+                continue
+            raw_name, raw_attributes = match.group(1, 2)
+            name = names.get(raw_name) or names.setdefault(raw_name, intern(decode(raw_name, encoding)))
+            attributes = self._attributes(raw_attributes, name, start) if raw_attributes else _NO_ATTRIBUTES
+            if kind == _LEAF:
+                inner_start, inner_end = match.end(2) + 1, match.start(_LEAF)
+            else:
+                inner_start = inner_end = stop
+            element = Element(
+                self, name, raw_attributes, attributes, start, inner_start, inner_end, stop, kind == _OPEN
+            )
+            if len(open_elements) == MAXIMUM_DEPTH:
+                raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
+            siblings.append(element)
+            if kind == _OPEN:
+                open_elements.append(element)
+                lists.append(siblings)
+                siblings = element.children = []
         if open_elements:
             problem = f"the file ends before {self._shown(open_elements[-1].name)} is closed, which opens here"
             raise TextError(problem, location=open_elements[-1].location())
+
+    def _attributes(self, raw: bytes, name: str, start: int) -> dict[str, str]:
+        pairs = attribute_values(raw, self.encoding)
+        attributes = dict(pairs)
+        if len(attributes) < len(pairs):
+            raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
+        return attributes
 
     def _stray_closing_tag(self, offset: int, name: str, parent: Element | None) -> TextError:
         closing = self._shown(name, slash="/")

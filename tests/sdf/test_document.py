@@ -1,7 +1,8 @@
 import pytest
 
+from sdfinertia import markup
 from sdfinertia.errors import TextError
-from sdfinertia.markup import MAXIMUM_DEPTH, Document, Edit, Element, document, splice
+from sdfinertia.markup import MAXIMUM_DEPTH, Document, Edit, Element, splice
 from sdfinertia.sdf import Robot
 from sdfinertia.sdf.root import SdfRoot
 
@@ -166,7 +167,7 @@ def test_a_thousand_levels_are_read_and_not_one_more(innermost):
 
 
 def test_no_more_tags_are_read_than_any_model_has(monkeypatch):
-    monkeypatch.setattr(document, "MAXIMUM_TAGS", 6)
+    monkeypatch.setattr(markup, "MAXIMUM_TAGS", 6)
     assert message_of(b"<sdf>" + b"<a/>" * 4 + b"</sdf>") == ""
     assert "more than 6 tags" in message_of(b"<sdf>" + b"<a/>" * 5 + b"</sdf>")
 
