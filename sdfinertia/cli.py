@@ -18,7 +18,7 @@ from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files import reason_of
 from sdfinertia.options import KEYS, OPTIONS, PARAMETERS, Given, Option, Options, instead_of
-from sdfinertia.report.terminal import ERROR, ExitStatus, say
+from sdfinertia.report import ERROR, ExitStatus, say
 
 if TYPE_CHECKING:
     from sdfinertia.runs import Jobs

@@ -15,8 +15,18 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, TemplateError
 from sdfinertia.files.atomic_file import is_same_file, refuse_unwritable, write_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given, Options, merged_options
-from sdfinertia.report import Content, Report, ReportFormat, format_of_report
-from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, print_bytes, say, say_lines
+from sdfinertia.report import (
+    ERROR,
+    Content,
+    ExitStatus,
+    Progress,
+    Report,
+    ReportFormat,
+    format_of_report,
+    print_bytes,
+    say,
+    say_lines,
+)
 from sdfinertia.runs import ONE_JOB, Jobs, Work, outcomes_of
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, SourceFiles
 

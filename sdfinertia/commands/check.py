@@ -13,9 +13,9 @@ from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given, Options, merged_options
+from sdfinertia.report import ERROR, print_bytes, say, say_lines
 from sdfinertia.report.findings import fix_of
 from sdfinertia.report.results import counts_of, report_lines, result_diff
-from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.rules import chosen_rules
 from sdfinertia.runs import Fill, Jobs, may_share
 from sdfinertia.runs.checking import Check, CheckMacros, Fix, told_apart

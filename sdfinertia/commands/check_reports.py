@@ -11,9 +11,8 @@ from sdfinertia.commands import FileRun
 from sdfinertia.documents import no_link_matches
 from sdfinertia.documents.checking import CheckResult, NotChecked
 from sdfinertia.errors import ResourceError, counted
-from sdfinertia.report import FindingsReport, format_named
+from sdfinertia.report import ExitStatus, FindingsReport, format_named, print_text, say, say_lines
 from sdfinertia.report.findings import counting, not_checked_line
-from sdfinertia.report.terminal import ExitStatus, print_text, say, say_lines
 from sdfinertia.report.text import fixed_lines, summary_of, uncounted_lines, wrapped
 from sdfinertia.rules import CANNOT_JUDGE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.accepted import baseline_text, read_baseline

@@ -13,8 +13,7 @@ from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.revisions import revision_of
 from sdfinertia.options import Given
-from sdfinertia.report import format_named
-from sdfinertia.report.terminal import print_text
+from sdfinertia.report import format_named, print_text
 from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
 from sdfinertia.runs.source_files import STANDARD_STREAM
 

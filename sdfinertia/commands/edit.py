@@ -13,7 +13,7 @@ from sdfinertia.commands import FileRun
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import ConfigurationError, install_advice
 from sdfinertia.options import Given
-from sdfinertia.report.terminal import print_line, say
+from sdfinertia.report import print_line, say
 from sdfinertia.runs.source_files import STANDARD_STREAM, is_expanded
 
 

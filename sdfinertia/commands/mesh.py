@@ -13,9 +13,9 @@ from sdfinertia.links.context import mesh_cache
 from sdfinertia.mesh.method import MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
+from sdfinertia.report import print_line, print_text, say, say_lines
 from sdfinertia.report.json_records import NOTATIONS, json_of, json_text, mesh_record
 from sdfinertia.report.results import mesh_lines, weighed_line
-from sdfinertia.report.terminal import print_line, print_text, say, say_lines
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs import ONE_JOB, Jobs, Work

@@ -10,8 +10,8 @@ from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.inputs import Status
+from sdfinertia.report import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.report.results import result_diff, scaled_line
-from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import require_one_stream
 

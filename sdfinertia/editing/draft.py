@@ -25,8 +25,8 @@ from sdfinertia.files import read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.markup import Document, Edit
-from sdfinertia.markup.diff import unified_diff
 from sdfinertia.options import Options
+from sdfinertia.report.results import unified_diff
 from sdfinertia.rules.rule import Finding
 
 

@@ -1,13 +1,21 @@
-"""Reports, and the table of their formats: a new one is a function in a module of its own, and one line here."""
+"""Results as text for people and programs.
+
+Here: the table of formats (a new one is a function in a module of its own, and one line here), and what a run prints.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO, TypeAlias
 
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, printable, unicode_text
+from sdfinertia.files import write_whole
 
 if TYPE_CHECKING:
     from sdfinertia.comparing.comparison import Comparison
@@ -97,3 +105,93 @@ def format_of_report(path: str, content: Content) -> ReportFormat:
 
 def _listed(words: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+# Standard output and standard error -----------------------------------------------------------------------------------
+
+# Styles of lines, as terminals know them.
+BOLD, DIM, ERROR = "1", "2", "31"
+# From this many files on, a terminal shows how many are done, this often (s).
+_PROGRESS_FROM, _REFRESH_EVERY = 4, 0.1
+
+
+class ExitStatus(IntEnum):
+    DONE = 0
+    # There are findings, or changes to be made.
+    FINDINGS = 1
+    # Something was refused, or could not be judged.
+    REFUSED = 2
+    # The status that shells give a process stopped by Ctrl-C.
+    INTERRUPTED = 130
+
+
+def say(text: str, *, style: str = "") -> None:
+    say_lines([text], heading_style=style)
+
+
+def say_lines(lines: Iterable[str], *, heading_style: str = "") -> None:
+    """Writes lines to standard error at once; those that are not indented have a style."""
+    if sys.stderr is None:
+        return
+    encoding = sys.stderr.encoding or "utf-8"
+    printed = (unicode_text(printable(line)) for line in lines)
+    text = _styled(((line, heading_style if line[:1] != " " else "") for line in printed), sys.stderr)
+    sys.stderr.write(text.encode(encoding, "replace").decode(encoding))
+
+
+def _styled(lines: Iterable[tuple[str, str]], stream: TextIO | None) -> str:
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not is_terminal(stream)
+    return "".join(f"\x1b[{style}m{line}\x1b[0m\n" if style and not is_plain else f"{line}\n" for line, style in lines)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def print_text(text: str) -> None:
+    """Writes several lines to standard output; their names are printable already."""
+    text = unicode_text(text)
+    print_bytes((text if text.endswith("\n") else text + "\n").encode(_encoding(), "replace"))
+
+
+def _encoding() -> str:
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
+
+
+def print_line(text: str) -> None:
+    print_text(printable(text))
+
+
+def print_styled(lines: Iterable[tuple[str, str]]) -> None:
+    text = _styled(lines, sys.stdout)
+    print_text(text if _encoding().lower().startswith("utf") else text.replace("─", "-"))
+
+
+def print_bytes(data: bytes) -> None:
+    if sys.stdout is None:
+        raise WriteError("is closed", file="standard output")
+    sys.stdout.flush()
+    # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
+    write_whole(sys.stdout.buffer.write, data)
+    sys.stdout.buffer.flush()
+
+
+class Progress:
+    """A line on a terminal that counts the files of a run, until it is cleared."""
+
+    def __init__(self, total: int, *, quiet: bool, doing: str) -> None:
+        is_dumb = os.environ.get("TERM") == "dumb"
+        self._is_shown = total >= _PROGRESS_FROM and not quiet and is_terminal(sys.stderr) and not is_dumb
+        self._doing, self._done, self._next_look = doing, 0, 0.0
+
+    def advance(self, *, remaining: int) -> None:
+        self._done += 1
+        if self._is_shown and time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + _REFRESH_EVERY
+            sys.stderr.write(f"\r{self._doing}: {self._done:,} of {self._done + remaining:,} files ")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._is_shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -11,7 +11,7 @@ from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
-from sdfinertia.report.terminal import BOLD, DIM
+from sdfinertia.report import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.markup import Edit, splice
-from sdfinertia.markup.diff import unified_diff
+from sdfinertia.report.results import unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"
