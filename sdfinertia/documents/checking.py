@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from os.path import abspath
@@ -171,7 +171,7 @@ def _missing_once(document: OpenDocument, links: Sequence[Link], findings: list[
 
 
 def _findings_of_models(
-    document: OpenDocument, codes: frozenset[str], checked: Sequence[_Checked]
+    document: OpenDocument, codes: Collection[str], checked: Sequence[_Checked]
 ) -> Iterator[Finding]:
     robot, context = document.robot, document.context
     # Frames that a link needs were reported with that link.
@@ -226,8 +226,8 @@ class _Judge:
             document = document.with_options(replace(document.options, select=codes_for(document.options.select)))
         self.document = document
         self._rules = rules_in_force(document.options)
-        self._finders = [(rule.code, rule.find) for rule in self._rules if rule.find is not None]
-        self.codes = frozenset(rule.code for rule in self._rules)
+        self._finders = [(code, rule.find) for code, rule in self._rules.items() if rule.find is not None]
+        self.codes = self._rules.keys()
         self._groups = GroupFindings(self.codes) if document.robot.may_have_groups else None
         self._effects = Effects(self.document)
 
@@ -269,7 +269,7 @@ class _Judge:
             rule = RULE_OF_CODE[code]
             if rule.find is None:
                 return rule is not SUPPRESSION
-            if code in codes or rule not in self._rules or study.unjudged:
+            if code in codes or code not in self._rules or study.unjudged:
                 return False
             asked = study.by(select=(*study.options.select, code))
             asked.beside_meshes = study.beside_meshes

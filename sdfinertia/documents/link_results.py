@@ -177,7 +177,8 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _ready(study: Study, status: Status) -> _Ready:
-    study.link.require_spelling()
+    if study.is_hand_written:
+        study.link.require_spelling()
     computed = given(study.computed)
     doubt = warnings.size_doubt(study, computed)
     warnings.require_likely_size(doubt, computed.options)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents import OpenDocument
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.errors import SdfInertiaError, counted
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.links import Study
@@ -198,13 +198,6 @@ def limit_of_each(sizes: Sequence[int]) -> int:
 def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
     read = context.meshes.mesh(mesh.source).scaled(mesh.scale)
     return Triangles(read.vertices, read.faces).coarsened(limit)
-
-
-def missing_words(scenes: Sequence[Scene]) -> str:
-    reasons = [reason for scene in scenes for _, reason in scene.missing]
-    number = len(set(reasons))
-    often = f", {len(reasons):,} times" if len(reasons) > number else ""
-    return f"{counted(number, 'model')} missing{often}" if number else ""
 
 
 # The scenes of a document --------------------------------------------------------------------------------------------

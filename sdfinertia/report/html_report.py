@@ -16,7 +16,7 @@ from string import Template
 from typing import Literal, NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.scene import DrawnLink, Scene, is_warning, missing_words, real_key, total_of, with_findings
+from sdfinertia.documents.scene import DrawnLink, Scene, is_warning, real_key, total_of, with_findings
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.explanations import cause_words
@@ -28,6 +28,7 @@ from sdfinertia.report.findings import (
     folded,
     level_of,
     minor_line,
+    missing_words,
     not_checked_line,
     path_in_repository,
     place_in_repository,

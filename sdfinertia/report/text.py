@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import textwrap
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.scene import missing_words
 from sdfinertia.errors import counted, noted, one_line, printable, unicode_text
 from sdfinertia.report import FindingsReport
 from sdfinertia.report.explanations import cause_words, fitted, short_cause
@@ -23,6 +21,7 @@ from sdfinertia.report.findings import (
     entries_of,
     fix_of,
     minor_line,
+    missing_words,
     reason_lines,
     what_to_do,
     what_words,
@@ -59,7 +58,7 @@ def findings_text(report: FindingsReport) -> str:
     for entry in entries_of(report.findings if lists_all else counting(report.findings)):
         together.setdefault(entry.fix if entry.first.remedy else id(entry), []).append(entry)
     # A terminal may be wider, or COLUMNS say so.
-    columns = max(_COLUMNS, shutil.get_terminal_size((_COLUMNS, 0)).columns)
+    columns = max(_COLUMNS, _terminal_columns(_COLUMNS)) if together else 0
     explained: set[tuple[LinkKey, str]] = set()
     lines: list[str] = []
     for entries in together.values():
@@ -80,9 +79,15 @@ def wrapped(text: str) -> str:
     """Lines that fit the terminal; as they are where standard output is none."""
     if sys.stdout is None or not sys.stdout.isatty():
         return text
-    width = max(_NARROWEST, shutil.get_terminal_size().columns)
+    width = max(_NARROWEST, _terminal_columns(80))
     wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False)
     return "".join(f"{wrapper.fill(line)}\n" for line in text.splitlines())
+
+
+def _terminal_columns(otherwise: int) -> int:
+    import shutil
+
+    return shutil.get_terminal_size((otherwise, 0)).columns
 
 
 def _head(entry: Entry, columns: int, *, lists_all: bool) -> str:

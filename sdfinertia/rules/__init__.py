@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import sqrt
 
@@ -80,10 +80,10 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
 
 
 @lru_cache(maxsize=1)
-def rules_in_force(options: Options) -> tuple[Rule, ...]:
-    """The chosen rules; without causes SDI210 only where it is selected."""
+def rules_in_force(options: Options) -> Mapping[str, Rule]:
+    """The chosen rules by their codes; without causes SDI210 only where it is selected."""
     chosen = chosen_rules(options.select, options.ignore)
-    return tuple(rule for rule in chosen if options.why or options.select or rule.code != SLIP)
+    return {rule.code: rule for rule in chosen if options.why or options.select or rule.code != SLIP}
 
 
 def _has(rule: Rule, word: str) -> bool:

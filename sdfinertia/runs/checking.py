@@ -122,7 +122,7 @@ def looked_for(baseline: Baseline, files: Iterable[tuple[FileTask, CheckResult]]
 
     def is_looked_for(entry: Entry) -> bool:
         options = requested.get(entry.path)
-        if options is None or all(rule.code != entry.code for rule in rules_in_force(options)):
+        if options is None or entry.code not in rules_in_force(options):
             return False
         return not (entry.link and options.link) or any(is_named_by(entry.key, each) for each in options.link)
 
