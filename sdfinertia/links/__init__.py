@@ -204,9 +204,9 @@ class Study:
         """The principal moments, where the tensor may not be a body's."""
         return self.principal_moments if self.body is not None and not is_clearly_valid(self.body.I_BBcm_B) else None
 
-    @cached_property
+    @property
     def is_static(self) -> bool:
-        return known(attempt(getattr, self.link, "is_static")) is True
+        return self.link.static is True
 
     @cached_property
     def is_edited(self) -> bool:
