@@ -173,7 +173,8 @@ def differing(
 
     The scales are the mass, the radius of gyration, and the largest moment.
     """
-    (first, second), found = rounding, []
+    first, second = rounding
+    found: list[InertialPart] = []
     is_turned = first.is_turned or second.is_turned
     mass = max(abs(one.mass), abs(other.mass))
     if not abs(one.mass - other.mass) <= tolerance * mass + together(first.mass, second.mass, is_turned=False):

@@ -65,7 +65,6 @@ def _correction(study: Study, written: WrittenBlock, proposal: Proposal, digits:
     link, (block, cause, note) = study.link, proposal
     link.require_own_name()
     keeps_pose = block.centre == written.centre and block.rotation == written.rotation
-    link.require_numbers()
     text, texts = repaired_text(written, block, digits), link.written_texts()
     if texts is not None and keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
         return "it has these numbers already"

@@ -210,7 +210,7 @@ def idle_links(document: OpenDocument) -> Iterator[str]:
 def _lacks_inertial(document: OpenDocument, link: Link) -> bool:
     """As `links.warnings.lack`, but for markers: reading meshes would take long."""
     moves = link.has_solids(COLLISION) and not link.is_static
-    return moves and link.model.needs_inertial(link, document.context) and not link.model.is_lumped_with_mass(link)
+    return moves and link.model.needs_inertial(link, document.context) and not link.model.lump(link).has_mass
 
 
 def result_of(
@@ -250,7 +250,7 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
 
 def _unknown_elements(document: OpenDocument, results: Sequence[LinkResult]) -> Iterator[str]:
     refused = [result.error.location for result in results if result.error is not None]
-    defects = (defect for link in document.links() for defect in link.unknown_elements())
+    defects = (defect for link in document.links() for defect in link.model.format.unknown_elements(link))
     unknown = [defect for defect in defects if defect.location not in refused]
     if unknown:
         first = unknown[0]

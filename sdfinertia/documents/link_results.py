@@ -224,7 +224,7 @@ def _written(ready: _Ready, require_writable: Callable[[Link], None]) -> tuple[L
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
-    comment = computed.provenance(link.numbers_of(text)).comment() if options.provenance else None
+    comment = computed.provenance(link.model.numbers_of(text)).comment() if options.provenance else None
     edits = edits_read_back(link, NewInertial(text, comment, study.own_comment))
     stand_in = list(warnings.stand_in_warnings(study, inertia))
     doubts = (*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in)
@@ -232,7 +232,7 @@ def _written(ready: _Ready, require_writable: Callable[[Link], None]) -> tuple[L
     notes = [*computed.notes, *filter(None, hints)]
     if link.is_static:
         notes.append("the model is static: simulators do not use its inertia")
-    notes += map(str, link.unknown_moments())
+    notes += map(str, link.model.format.unknown_moments(link))
     if not stand_in:
         notes += warnings.stand_in_notes(study, computed)
     if edits:

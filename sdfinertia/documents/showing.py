@@ -266,7 +266,7 @@ def body_of(text: str, title: str) -> SpatialInertia:
         # First: errors of reading name the element itself.
         written = link.written_inertia()
         assert written is not None, "it was required"
-        problem = next(link.malformations(), None)
+        problem = next(link.model.format.malformations(link), None)
         if problem is not None:
             # Some messages go on from the name of the link.
             subject = "it " if problem.message.startswith(("has ", "gives ")) else ""

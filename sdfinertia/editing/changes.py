@@ -15,7 +15,7 @@ from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.link_results import edits_read_back
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError, shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, less
-from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_as_given
+from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Rotation, Vector3, rotate, rotation_from_rpy
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_in_size, rescaled_to_mass
 from sdfinertia.links import Study
@@ -224,9 +224,9 @@ def files_after(document: OpenDocument, change: Change, *, is_body: bool = True)
         body = _changed(document, study, change)
         if isinstance(change, SetMass | SetDensity) and study.link.asks_to_be_filled():
             study.link.require_own_name()
-            edits = tuple(study.link.mass_edits(format_number(body.mass, _DIGITS)))
+            edits = tuple(study.link.edits(NewInertial(InertialText("", format_number(body.mass, _DIGITS), ()))))
             # A format without a mass of its own is computed with it; the request stays beside the numbers.
-            is_done = not study.link.has_request
+            is_done = not study.link.request.stays
             return _spliced(document, edits) if is_done else files_after(_edited(document, edits), Compute(change.link))
         return _spliced(document, _written(study, body, is_body=is_body))
     except SdfInertiaError as error:
@@ -326,7 +326,7 @@ def _resized(document: OpenDocument, study: Study, change: ResizeShape, *, is_bo
     new = Primitive(old.kind, change.dimensions)
     if new.dimensions == old.dimensions:
         return _spliced(document, ())
-    edits = tuple(solid.dimension_edits(new.dimensions, digits=_DIGITS))
+    edits = tuple(study.link.model.format.dimension_edits(solid, new.dimensions, _DIGITS))
     if study.status is Status.CLEAN:
         # A filled link stays filled.
         return files_after(_edited(document, edits), Compute(change.link))

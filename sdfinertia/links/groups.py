@@ -18,7 +18,8 @@ from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links import Studies, Study
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.robot import COLLISION, VISUAL, Axis, alone, attempt, given, known
+from sdfinertia.robot import COLLISION, VISUAL, alone, attempt, given, known
+from sdfinertia.robot.joints import Axis
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
 # kg/m³: a denser shape represents a part that is not drawn; one lighter than aerogel left its mass to another link.
@@ -128,7 +129,7 @@ def group_of(study: Study) -> Group:
     """Its group, in the frame that all its members share; a link of unknown joints is alone."""
     groups: dict[Hashable, Group] = study.studies.groups
     if study.link.place not in groups:
-        found = known(attempt(study.link.group, study.context)) or alone(study.link)
+        found = known(attempt(study.link.model.group, study.link, study.context)) or alone(study.link)
         group = studied(found, study.studies)
         groups.update((each.link.place, group) for each, _ in group.members)
     return groups[study.link.place]

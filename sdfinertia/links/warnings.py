@@ -206,7 +206,7 @@ def lack(study: Study) -> Lack | None:
         return None
     if not study.has_solids:
         return Lack.FRAME
-    if link.model.is_lumped_with_mass(link):
+    if link.model.lump(link).has_mass:
         return Lack.IN_GROUP
     box = known(study.bounds())
     is_marker = box is not None and box.is_marker and not group_of(study).is_alone

@@ -21,18 +21,9 @@ from sdfinertia.mjcf import edits
 from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_tensor
-from sdfinertia.robot import (
-    Group,
-    Inertial,
-    Link,
-    LinkContext,
-    ParentJoint,
-    Solid,
-    attempt,
-    colour_of,
-    given,
-)
+from sdfinertia.robot import Group, Inertial, Link, LinkContext, Solid, attempt, colour_of, given
 from sdfinertia.robot.inertial import InertiaParameters
+from sdfinertia.robot.joints import ParentJoint
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, RobotOfOneModel
@@ -168,17 +159,10 @@ class Robot(RobotOfOneModel):
         def part(*names: str) -> Element | None:
             return element if any(element.attribute(name) is not None for name in names) else None
 
-        return Inertial(
-            element,
-            attempt(read_inertial_pose, element, self.compiler),
-            attempt(read_mass, element),
-            attempt(read_tensor, element),
-            element.attribute("mass"),
-            part("pos"),
-            part("mass"),
-            part("fullinertia", "diaginertia"),
-            element.comments(),
-        )
+        pose = attempt(read_inertial_pose, element, self.compiler)
+        numbers = attempt(read_mass, element), attempt(read_tensor, element)
+        parts = part("pos"), part("mass"), part("fullinertia", "diaginertia")
+        return Inertial(element, pose, *numbers, element.attribute("mass"), *parts, element.comments())
 
     def _solid(self, link: Link, geom: Geom, number: int) -> Solid:
         mesh = attempt(self._mesh, geom)

@@ -9,7 +9,8 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup import Element, walked
 from sdfinertia.mjcf.values import MAIN, ZERO, Children, Compiler, Defaults, read_pose
-from sdfinertia.robot import Axis, Group, Link, Member, attempt, given
+from sdfinertia.robot import Group, Link, Member, attempt, given
+from sdfinertia.robot.joints import Axis
 from sdfinertia.robot.numbers import parse_numbers, unit_vector
 from sdfinertia.robot.poses import PosePath, PoseStep
 from sdfinertia.robot.robot import PlacedJoint, PlacedLink

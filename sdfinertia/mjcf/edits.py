@@ -165,9 +165,7 @@ _OF_GEOM = (
 def malformations(link: Link) -> Iterator[Problem]:
     model: Any = link.model
     inertials = [child for child in model.children(link.element) if child.name == "inertial"]
-    if len(inertials) > 1:
-        problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
-        yield Problem(problem, "keep one", inertials[1].location())
+    yield from problems.several_inertials(inertials, ", which MuJoCo refuses")
     yield from stray_comments(link)
     values: list[object] = [link.request.asks]
     if link.inertial is not None and link.request.asks is not True:

@@ -236,7 +236,7 @@ def _compared(link: LinkComparison) -> Record:
 
 def _difference(apart: Difference) -> Record:
     return {
-        "parts": sorted(part.value if part.value != "pose" else "com" for part in apart.parts),
+        "parts": sorted(part if part != "pose" else "com" for part in apart.parts),
         "mass_factor": apart.mass,
         "com_distance": apart.centre,
         "moment_factor": apart.moment,

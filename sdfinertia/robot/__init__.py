@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from sdfinertia.errors import InertiaError, Location, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup import Comment, Document, Edit, Element, splice
 from sdfinertia.robot.inertial import (
     MASS,
@@ -34,6 +34,7 @@ from sdfinertia.robot.inertial import (
     nudged_moments,
     scaled_texts,
 )
+from sdfinertia.robot.joints import Axis, Lump, ParentJoint, grouped
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import SHAPING, Phrases, Problem
@@ -82,17 +83,6 @@ class LinkKey(NamedTuple):
         return f"{self.name}#{self.number}"
 
 
-def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
-    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
-    links = list(links)
-    if len(dict(links)) == len(links):
-        return {}
-    starts: dict[str, list[int]] = {}
-    for name, start in links:
-        starts.setdefault(name, []).append(start)
-    return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}
-
-
 class SolidKind(Enum):
     """The values are the names of elements."""
 
@@ -113,15 +103,6 @@ def colour_of(text: str, counts: tuple[int, ...] = (4,)) -> Colour | None:
         return None
     red, green, blue, *opacity = numbers
     return red, green, blue, opacity[0] if opacity else 1.0
-
-
-class ParentJoint(NamedTuple):
-    """Its parent's mass counts if it is above zero (kg)."""
-
-    name: str
-    parent_mass: float | None
-    is_fixed: bool = False
-    parent: int = -1  # where the element of the parent begins in the document
 
 
 class LinkContext(Protocol):
@@ -185,16 +166,14 @@ class Solid:
             found = attempt(context.resources.find, uri, self.named_in)
         return given(found)
 
-    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        return self.link.model.format.dimension_edits(self, dimensions, digits)
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class Inertial:
     """An `<inertial>`, with the defaults of its format for what is absent.
 
     Attributes:
-        is_plain: whether its numbers are written as we write them; see `numbers`.
+        is_plain: whether every reader takes the same numbers from it.
+        numbers: in the order of `InertialText.numbers`; None where they are not written as we write them.
     """
 
     element: Element
@@ -206,16 +185,20 @@ class Inertial:
     mass_element: Element | None
     tensor_element: Element | None
     comments: Sequence[Comment]
-    is_plain: bool = True
+    is_plain: InitVar[bool] = True
+    numbers: tuple[float, ...] | None = field(default=None, init=False)
+
+    def __post_init__(self, is_plain: bool) -> None:
+        values = self.values if is_plain else None
+        placing = values[0].as_we_write() if values is not None else None
+        if values is not None and placing is not None:
+            self.numbers = (*placing, values[1], *values[2])
 
     @property
-    def numbers(self) -> tuple[float, ...] | None:
-        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
+    def values(self) -> tuple[Pose, float, Sequence[float]] | None:
+        """Pose, mass and tensor; None where one cannot be read."""
         pose, mass, tensor = known(self.pose), known(self.mass), known(self.tensor)
-        if not self.is_plain or pose is None or mass is None or tensor is None:
-            return None
-        placing = pose.as_we_write()
-        return (*placing, mass, *tensor) if placing is not None else None
+        return (pose, mass, tensor) if pose is not None and mass is not None and tensor is not None else None
 
     def place_of(self, part: InertialPart | None) -> Element:
         """The whole block where it has no such part."""
@@ -341,7 +324,7 @@ class Link:
 
     def require_spelling(self) -> None:
         """Refuses a link that is to be computed where a misspelt name would shape its numbers."""
-        for problem in self.unknown_elements():
+        for problem in self.model.format.unknown_elements(self):
             if problem.meant in SHAPING:
                 raise ValueTextError(problem.message, location=problem.location, remedy=problem.remedy)
 
@@ -349,28 +332,16 @@ class Link:
     def is_static(self) -> bool:
         return given(self.static)
 
-    def group(self, context: LinkContext) -> Group:
-        """The links that fixed joints make one body with it."""
-        return self.model.group(self, context)
-
     def asks_to_be_filled(self) -> bool:
         return given(self.request.asks)
-
-    @property
-    def has_request(self) -> bool:
-        return self.request.stays
 
     def written_numbers(self) -> tuple[float, ...] | None:
         return self.inertial.numbers if self.inertial is not None else None
 
     def block_numbers(self) -> tuple[float, ...] | None:
         """Mass, tensor and pose as the file gives them; None where one cannot be read."""
-        if self.inertial is None:
-            return None
-        pose, mass, tensor = known(self.inertial.pose), known(self.inertial.mass), known(self.inertial.tensor)
-        if pose is None or mass is None or tensor is None:
-            return None
-        return (mass, *tensor, *pose.numbers)
+        values = self.inertial.values if self.inertial is not None else None
+        return (values[1], *values[2], *values[0].numbers) if values is not None else None
 
     @property
     def mass(self) -> float | None:
@@ -388,10 +359,10 @@ class Link:
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
-        self.require_numbers()
+        pose, mass = given(self.inertial.pose), given(self.inertial.mass)
         ixx, ixy, ixz, iyy, iyz, izz = given(self.inertial.tensor)
-        tensor, X_LC = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz), given(self.inertial.pose).transform()
-        inertia = SpatialInertia(given(self.inertial.mass), (0.0, 0.0, 0.0), tensor).transformed(X_LC)
+        tensor, X_LC = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz), pose.transform()
+        inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
         return Written(inertia, tensor, X_LC.rotation)
 
     def written_texts(self) -> Texts | None:
@@ -410,24 +381,8 @@ class Link:
             raise self.inertial.mass_element.error(problem, self.phrases.mass_remedy)
         return mass, text
 
-    def malformations(self) -> Iterator[Problem]:
-        return self.model.format.malformations(self)
-
-    def unknown_elements(self) -> Iterator[Problem]:
-        return self.model.format.unknown_elements(self)
-
-    def unknown_moments(self) -> Iterator[Problem]:
-        return self.model.format.unknown_moments(self)
-
-    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
-        return self.model.numbers_of(text)
-
     def edits(self, new: NewInertial) -> list[Edit]:
         return self.model.format.edits(self, new)
-
-    def mass_edits(self, text: str) -> list[Edit]:
-        """Gives a link that asks to be filled a mass; its request stays."""
-        return self.edits(NewInertial(InertialText("", text, ())))
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia; raises an error where it is incomplete, or is to be computed."""
@@ -470,7 +425,7 @@ class Link:
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits are made."""
         block = self.new_block(edits)
-        return block is not None and self.model.read_inertial(block).numbers == self.numbers_of(text)
+        return block is not None and self.model.read_inertial(block).numbers == self.model.numbers_of(text)
 
     def new_block(self, edits: Sequence[Edit]) -> Element | None:
         """The block that edits write, as a parser reads it; None where its bytes are no single element.
@@ -551,10 +506,7 @@ class Model:
         return Counter(tuple(each.tensor) for each in texts if each is not None)
 
     def repeated_links(self) -> Iterator[Problem]:
-        named: dict[str, list[Link]] = {}
-        for link in self.links():
-            named.setdefault(link.name, []).append(link)
-        for name, links in sorted(named.items()):
+        for name, links in sorted(grouped((link.name, link) for link in self.links()).items()):
             if name and len(links) > 1:
                 of, why = f"{len(links)} links of {self.element.name} {self.name!r}", "parsers refuse the file"
                 problem = f"{of} are named {name!r}; {why}"
@@ -573,7 +525,7 @@ class Model:
         return text.numbers()
 
     def require_explicit(self, link: Link) -> None:
-        if link.has_request:
+        if link.request.stays:
             problem = "a comment asks for its inertial to be computed, which would undo the scaling"
             raise InertiaError(problem, remedy="change or take out the comment")
 
@@ -595,17 +547,8 @@ class Model:
         """Whether simulators move it as a rigid body; see also `is_static`."""
         return True
 
-    def is_lumped_with_mass(self, link: Link) -> bool:
-        """Whether simulators merge it into a group that has a mass; without an inertial it then adds nothing."""
-        return False
-
-    def is_lumped(self, link: Link) -> bool:
-        """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
-        return False
-
-    def mass_of_others_merged(self, link: Link) -> float:
-        """kg, of the links that fixed joints merge with it."""
-        return 0.0
+    def lump(self, link: Link) -> Lump:
+        return Lump()
 
     def massless_joints(self, link: Link) -> Iterator[Problem]:
         """The joints that move it although neither it nor the links fixed to it have a mass."""
@@ -624,15 +567,6 @@ class Member(NamedTuple):
 
     link: Link
     pose: RigidTransform
-
-
-class Axis(NamedTuple):
-    joint: str  # its name
-    point: Vector3  # on the axis (m)
-    direction: Vector3  # unit vector
-
-    def transformed(self, X_AG: RigidTransform) -> Axis:
-        return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))
 
 
 class Group(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import Enum
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
@@ -32,15 +31,11 @@ DEFAULT_DENSITY = 1000.0
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
-class InertialPart(Enum):
-    """The values are the names of SDF's elements."""
-
-    MASS = "mass"
-    POSE = "pose"
-    TENSOR = "inertia"
-
-
-MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
+# By the names of SDF's elements.
+InertialPart = Literal["mass", "pose", "inertia"]
+MASS: Final = "mass"
+POSE: Final = "pose"
+TENSOR: Final = "inertia"
 
 
 class Written(NamedTuple):

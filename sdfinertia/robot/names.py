@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from sdfinertia.markup import Document, Element, walked
+from sdfinertia.robot.joints import grouped
 
 OWN_MARK = "sdfinertia:"
 _FILLED = re.compile(r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*")
@@ -34,6 +35,15 @@ def repair_comment(cause: str) -> str:
 def repaired_cause(comment: str) -> str | None:
     match = re.fullmatch(_REPAIRED, comment) if OWN_MARK in comment else None
     return match[1] if match is not None else None
+
+
+def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len(dict(links)) == len(links):
+        return {}
+    starts = grouped(links).values()
+    return {start: number for each in starts if len(each) > 1 for number, start in enumerate(each, start=1)}
 
 
 SDF_SUFFIXES = (".sdf", ".world")

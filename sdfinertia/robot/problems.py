@@ -86,16 +86,17 @@ _OF_INERTIALS = dict.fromkeys(set(_WALKED) - {"sdf", "link"}, ("mass", "inertia"
 _LONGEST_COMPARED = 40
 
 
-def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
+def given_twice(parent: Element, names: Iterable[str]) -> Sequence[Element]:
     written = parent.child_names()
-    for name in names if len({*written}) < len(written) else ():
-        if written.count(name) > 1:
-            yield parent.children_named(name)[1]
+    if len({*written}) == len(written):
+        return ()
+    return [parent.children_named(name)[1] for name in names if written.count(name) > 1]
 
 
-def several_inertials(inertials: Sequence[Element]) -> Iterator[Problem]:
+def several_inertials(inertials: Sequence[Element], refused: str = "") -> Iterator[Problem]:
     if len(inertials) > 1:
-        yield Problem(f"{len(inertials)} <inertial> elements: the first counts", "keep one", inertials[1].location())
+        problem = f"{len(inertials)} <inertial> elements{refused}: the first counts"
+        yield Problem(problem, "keep one", inertials[1].location())
 
 
 def unreadable(values: Iterable[object], remedy: str) -> Iterator[Problem]:

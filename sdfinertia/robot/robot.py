@@ -10,7 +10,8 @@ from typing import NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup import Document, Edit
-from sdfinertia.robot import Group, Link, LinkContext, Model, alone, numbers_of_namesakes
+from sdfinertia.robot import Group, Link, LinkContext, Model, alone
+from sdfinertia.robot.names import numbers_of_namesakes
 from sdfinertia.robot.problems import Problem, misplaced_elements
 
 

@@ -219,7 +219,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()
     if not any(factor_off(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
-        place = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
+        place: InertialPart = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
         yield _mistake(study, _first_clause(reading.sentence), advice, place)
 
 

@@ -181,7 +181,7 @@ def mass_not_positive(study: Study) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(study: Study) -> bool:
-    return study.judged is not None and not any(study.judged.tensor) and study.link.model.is_lumped(study.link)
+    return study.judged is not None and not any(study.judged.tensor) and study.link.model.lump(study.link).has_body
 
 
 @rule(
@@ -199,7 +199,8 @@ def tensor_not_positive_definite(study: Study) -> Iterator[Problem]:
         return
     # Without products the moments are the numbers as written, and none is rounding of zero.
     is_rounding = study.judged is None or any(study.judged.tensor[3:])
-    is_part = link.model.is_lumped(link) and link.model.mass_of_others_merged(link) > 0.0
+    lump = link.model.lump(link)
+    is_part = lump.has_body and lump.mass_of_others > 0.0
     least = max(link.refused_up_to, _SINGULAR * moments[2] if is_rounding else 0.0)
     message = f"principal moments {_shown(moments)} kg·m² are not all positive"
     if why == "sign":
@@ -268,7 +269,7 @@ def default_tensor(study: Study) -> Iterator[Problem]:
     fix="Write what the format has there.",
 )
 def malformed_inertial(study: Study) -> Iterator[Problem]:
-    return study.link.malformations()
+    return study.link.model.format.malformations(study.link)
 
 
 @rule(

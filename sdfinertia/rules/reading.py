@@ -35,7 +35,7 @@ _SAME_PLACE = 0.5
     fix="Write it as the format has it, or give it a namespace if it is another program's.",
 )
 def unknown_element(study: Study) -> Iterator[Problem]:
-    return study.link.unknown_elements()
+    return study.link.model.format.unknown_elements(study.link)
 
 
 LOST_REFERENCE = declared(

@@ -152,7 +152,7 @@ def _is_frame(study: Study, mass: float) -> bool:
         return False
     is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
     marks_a_place = box.is_marker if box is not None else not is_drawn
-    return marks_a_place and mass <= _NOMINAL * study.link.model.mass_of_others_merged(study.link)
+    return marks_a_place and mass <= _NOMINAL * study.link.model.lump(study.link).mass_of_others
 
 
 def _from_visuals(study: Study, mass: float | None) -> str | Command:

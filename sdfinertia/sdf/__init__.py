@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup import Document, Element, walked
 from sdfinertia.robot import LinkContext, attempt, known, robot
@@ -21,14 +21,11 @@ from sdfinertia.sdf.model import Model, model_of
 from sdfinertia.sdf.root import (
     MODEL_FRAME,
     WORLD,
-    IncludeBudget,
-    IncludedModel,
+    Includes,
     SdfRoot,
     find_model,
     included_file,
-    is_merged,
     load_include,
-    name_of_include,
     refuse_template,
 )
 from sdfinertia.sdf.values import read_pose
@@ -48,12 +45,12 @@ class _Assembling:
         self._element = element
         self._outermost = outermost
         self._context = context
-        self._load = partial(load_include, context.resources)
+        load = partial(load_include, context.resources)
         if outermost is not None:
             self._frames = outermost.frames(context)
         else:
-            self._frames = Frames(element, root.frame_attribute, self._load, other_name=WORLD)
-        self._budget = IncludeBudget()
+            self._frames = Frames(element, root.frame_attribute, load, other_name=WORLD)
+        self._includes = Includes(load)
         self._parts: list[_Part] = []
         self._broken: list[BrokenInclude] = []
 
@@ -93,23 +90,15 @@ class _Assembling:
             yield from self._of(include, part)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
-        included = attempt(self._included, include, outer.including)
+        included = attempt(self._includes.open, include, outer.including)
         if isinstance(included, SdfInertiaError):
             called = include.child_text("name") if include.child("name") is not None else include.child_text("uri")
             self._broken.append(BrokenInclude(f"{outer.shown}{called}", included))
             return
-        name = "" if is_merged(include) else f"{name_of_include(include, included)}::"
+        name = "" if included.is_merged else f"{included.name}::"
         model = model_of(included.root, included.element)
         including = (*outer.including, included.path)
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
-
-    def _included(self, include: Element, including: tuple[str, ...]) -> IncludedModel:
-        self._budget.take(include)
-        included = self._load(include)
-        if included.path in including:
-            raise include.error("the included files include each other", kind=ResourceError)
-        is_merged(include)
-        return included
 
     def _models_of_world(self) -> Iterator[_Part]:
         seen: dict[str, int] = {}

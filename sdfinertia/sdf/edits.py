@@ -8,14 +8,14 @@ from typing import Any
 
 from sdfinertia.errors import SdfInertiaError, shorten
 from sdfinertia.markup import Edit, Element
-from sdfinertia.robot import Inertial, Link, Solid, attempt, known, problems
+from sdfinertia.robot import Inertial, Link, Request, Solid, attempt, known, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout, Part
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.sdf.values import dimension_elements, read_density, read_number, read_pose
+from sdfinertia.sdf.values import dimension_elements, entries_of, read_density, read_number, read_pose
 from sdfinertia.shapes import PRIMITIVES
 
 
@@ -116,8 +116,9 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 
 def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
-    for owner in (*link.element.children_named("inertial")[:1], *link.element.children_named("collision")):
-        density = owner.child("density")
+    for owner in link.element.children:
+        is_first = owner.name == "inertial" and link.inertial is not None and owner is link.inertial.element
+        density = owner.child("density") if is_first or owner.name == "collision" else None
         if density is not None:
             yield attempt(read_density, density), density.start
 
@@ -138,42 +139,34 @@ PHRASES = Phrases(
 
 def malformations(link: Link) -> Iterator[Problem]:
     for collision in link.element.children_named("collision"):
-        name = collision.attribute("name") or ""
         for second in problems.given_twice(collision, _COLLISION_CHILDREN):
-            problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
+            problem = f"collision {collision.attribute('name') or ''!r} gives <{second.name}> twice: the first counts"
             yield Problem(problem, "keep one", second.location())
-    if link.inertial is None:
+    inertial = link.inertial
+    if inertial is None:
         return
     yield from problems.several_inertials(link.element.children_named("inertial"))
-    yield from _structure(link, link.inertial)
-    yield from problems.unreadable(_values(link, link.inertial), "write what SDFormat has there")
-
-
-def _values(link: Link, inertial: Inertial) -> Iterator[object]:
-    yield link.request.asks
-    if link.request.asks is True:
-        return
-    yield link.request.density
-    if inertial.numbers is not None:
-        return
-    yield inertial.pose
-    mass, tensor = inertial.mass_element, inertial.tensor_element
-    entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
-    # A mass that is no finite number is SDI101's.
-    if mass is not None and not is_word(mass.text()):
-        yield attempt(read_number, mass)
-    yield from (attempt(read_number, entry) for entry in entries if entry is not None)
-
-
-def _structure(link: Link, inertial: Inertial) -> Iterator[Problem]:
-    tensor, pose = inertial.tensor_element, inertial.pose_element
     yield from unknown_moments(link)
+    tensor, pose = inertial.tensor_element, inertial.pose_element
     for parent, names in ((inertial.element, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in problems.given_twice(parent, names) if parent is not None else ():
             yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "remove it", pose.location())
+    yield from problems.unreadable(_values(link.request, inertial), "write what SDFormat has there")
+
+
+def _values(request: Request, inertial: Inertial) -> list[object]:
+    if request.asks is True:
+        return []
+    values: list[object] = [request.asks, request.density]
+    if inertial.numbers is None:
+        mass, entries = inertial.mass_element, entries_of(inertial.tensor_element)
+        # A mass that is no finite number is SDI101's.
+        values += (inertial.pose, inertial.mass if mass is None or not is_word(mass.text()) else None)
+        values += (attempt(read_number, entry) for entry in entries if entry is not None)
+    return values
 
 
 # Elements by version --------------------------------------------------------------------------------------------------

@@ -29,10 +29,8 @@ from sdfinertia.robot.poses import (
     chained_text,
 )
 from sdfinertia.robot.problems import similar_name
-from sdfinertia.sdf.root import MODEL_FRAME, IncludeBudget, IncludedModel, is_merged, name_of_include
+from sdfinertia.sdf.root import MODEL_FRAME, IncludedModel, Includes, is_merged
 from sdfinertia.sdf.values import read_pose
-
-LoadInclude = Callable[[Element], IncludedModel]
 
 # Paths kept at a time, of some 1 kB: ways down from many frames share nothing.
 _MAX_PATHS = 1 << 16
@@ -111,31 +109,25 @@ class Frame:
                 return
 
 
-class _Include(NamedTuple):
+class _File(NamedTuple):
     frame_attribute: str
+    including: tuple[str, ...] = ()  # its path, and those of the files around it
+
+
+class _Include(NamedTuple):
+    file: _File
     element: Element
     model_frame: str
-    including: tuple[str, ...]
 
 
 class FrameScope:
     """The frames that can be named inside one model, whose own frame is `own`."""
 
-    def __init__(
-        self,
-        own: Frame,
-        model: Element,
-        frame_attribute: str,
-        load_include: LoadInclude,
-        including: tuple[str, ...] = (),
-        budget: IncludeBudget | None = None,
-    ) -> None:
+    def __init__(self, own: Frame, model: Element, file: _File, includes: Includes) -> None:
         self.own, self.model = own, model
         self.name = model.attribute("name") or ""
         own.scope = self
-        self._frame_attribute, self._including = frame_attribute, including
-        self._load_include = load_include
-        self._budget = budget or IncludeBudget()
+        self._file, self._includes = file, includes
         # Of the includes not opened yet: the unread ones, those that say their name, and the others,
         # which may bring any.
         self._unread: list[_Include] = []
@@ -168,46 +160,34 @@ class FrameScope:
     def frames(self) -> dict[str, Frame]:
         """Those that are known without opening another include."""
         frames: dict[str, Frame] = {}
-        self._collect(frames, self._frame_attribute, self.model, MODEL_FRAME, self._including)
+        self._collect(frames, self._file, self.model, MODEL_FRAME)
         return frames
 
-    def _collect(
-        self, frames: dict[str, Frame], attribute: str, model: Element, model_frame: str, including: tuple[str, ...]
-    ) -> None:
+    def _collect(self, frames: dict[str, Frame], file: _File, model: Element, model_frame: str) -> None:
         # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
         for kind in ("link", "model", "frame", "joint"):
             for element in model.children_named(kind):
                 name = element.attribute("name") or ""
                 if name not in frames:
-                    frames[name] = Frame(self.own, name, element, element.child("pose"), attribute, model_frame)
+                    pose = element.child("pose")
+                    frames[name] = Frame(self.own, name, element, pose, file.frame_attribute, model_frame)
                     if kind == "model":
-                        self._nest(frames[name], element, attribute, including)
-        includes = model.children_named("include")
-        self._unread += (_Include(attribute, element, model_frame, including) for element in includes)
+                        FrameScope(frames[name], element, file, self._includes)
+        self._unread += (_Include(file, element, model_frame) for element in model.children_named("include"))
 
-    def _nest(self, own: Frame, model: Element, attribute: str, including: tuple[str, ...]) -> None:
-        FrameScope(own, model, attribute, self._load_include, including, self._budget)
-
-    def _open(self, frame_attribute: str, include: Element, model_frame: str, including: tuple[str, ...]) -> None:
-        self._budget.take(include)
-        included = self._load_include(include)
-        if included.path in including:
-            raise include.error("the included files include each other", kind=FrameError)
-        self._budget.take_elements(include, included.element)
-        including = (*including, included.path)
-        attribute = included.root.frame_attribute
-        name = name_of_include(include, included)
-        if is_merged(include):
-            name = f"_merged__{name}__model__"
-        pose_element = include.child("pose")
-        if pose_element is None:
-            pose_element, frame_attribute = included.element.child("pose"), attribute
-        frame = Frame(self.own, name, include, pose_element, frame_attribute, model_frame)
-        self._nest(frame, included.element, attribute, including)
+    def _open(self, file: _File, include: Element, model_frame: str) -> None:
+        included = self._includes.open(include, file.including)
+        inner = _File(included.root.frame_attribute, (*file.including, included.path))
+        name = f"_merged__{included.name}__model__" if included.is_merged else included.name
+        pose, attribute = include.child("pose"), file.frame_attribute
+        if pose is None:
+            pose, attribute = included.element.child("pose"), inner.frame_attribute
+        frame = Frame(self.own, name, include, pose, attribute, model_frame)
+        FrameScope(frame, included.element, inner, self._includes)
         # The frames of a file that was merged before have their names already, and keep them.
-        if is_merged(include) and included.path not in self._merged:
+        if included.is_merged and included.path not in self._merged:
             self._merged.add(included.path)
-            self._collect(self.frames, attribute, included.element, name, including)
+            self._collect(self.frames, inner, included.element, name)
         self.frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
@@ -238,10 +218,14 @@ class Frames:
     """
 
     def __init__(
-        self, model: Element, frame_attribute: str, load_include: LoadInclude, other_name: str = MODEL_FRAME
+        self,
+        model: Element,
+        frame_attribute: str,
+        load: Callable[[Element], IncludedModel],
+        other_name: str = MODEL_FRAME,
     ) -> None:
         self._root = Frame(None, MODEL_FRAME, model, depth=0, is_placed=True)
-        self._scope = FrameScope(self._root, model, frame_attribute, load_include)
+        self._scope = FrameScope(self._root, model, _File(frame_attribute), Includes(load))
         self._other_name = other_name
         self._found: dict[tuple[Frame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}

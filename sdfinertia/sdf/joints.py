@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup import Element, walked
-from sdfinertia.robot import Axis, Group, Link, LinkContext, Member, ParentJoint, alone, attempt, given, known
+from sdfinertia.robot import Group, Link, LinkContext, Member, alone, attempt, given, known
+from sdfinertia.robot.joints import Axis, ParentJoint, neighbours
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot
@@ -66,15 +67,7 @@ class JointTable:
 def welded_to_world(tables: Iterable[JointTable]) -> frozenset[_End]:
     """The links that fixed joints weld to the world, and the world."""
     world: list[_End] = [None]
-    return frozenset(walked(world, _neighbours(weld for table in tables for weld in table.welds)))
-
-
-def _neighbours(pairs: Iterable[tuple[_End, _End]]) -> Callable[[_End], list[_End]]:
-    found: dict[_End, list[_End]] = {}
-    for one, other in pairs:
-        found.setdefault(one, []).append(other)
-        found.setdefault(other, []).append(one)
-    return lambda end: found.get(end, [])
+    return frozenset(walked(world, neighbours(weld for table in tables for weld in table.welds)))
 
 
 def _mass_of(link: Element) -> float | None:
@@ -100,10 +93,10 @@ class GroupTable:
                     moving.setdefault(child, []).append((model, joint))
                     if joint.is_fixed and parent in by_element:
                         welds.append(joint.ends)
-        neighbours = _neighbours(welds)
+        beside = neighbours(welds)
         for start, link in by_element.items():
             if start not in self._groups:
-                links = [by_element[each] for each in walked([start], neighbours)]
+                links = [by_element[each] for each in walked([start], beside)]
                 joints = [each for link in links for each in moving.get(id(link.element), ())]
                 found = attempt(self._group, links, joints)
                 group = found if isinstance(found, Group) else alone(link)

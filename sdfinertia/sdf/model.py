@@ -9,23 +9,10 @@ from functools import cached_property, partial
 from sdfinertia import robot as base
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError, shorten
 from sdfinertia.markup import Element, walked
-from sdfinertia.robot import (
-    COLLISION,
-    NO_REQUEST,
-    VISUAL,
-    Group,
-    Inertial,
-    Link,
-    LinkContext,
-    ParentJoint,
-    Request,
-    Solid,
-    SolidKind,
-    Solids,
-    attempt,
-    given,
-    numbers_of_namesakes,
-)
+from sdfinertia.robot import COLLISION, VISUAL, Inertial, Link, LinkContext, Request, Solid, attempt, given
+from sdfinertia.robot.inertial import NO_PARAMETERS
+from sdfinertia.robot.joints import ParentJoint
+from sdfinertia.robot.names import numbers_of_namesakes
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf import edits, values
@@ -97,19 +84,10 @@ class Model(base.Model):
     def read_inertial(self, element: Element) -> Inertial:
         pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
         entries, text = values.entries_of(tensor), mass.text() if mass is not None else None
-        placing = attempt(self.read_pose, pose)
-        return Inertial(
-            element,
-            placing,
-            attempt(values.read_mass, mass, text),
-            attempt(values.read_tensor, entries),
-            text,
-            pose,
-            mass,
-            tensor,
-            element.comments(),
-            placing != Pose() and values.is_plain(pose, mass, entries),
-        )
+        placing, weight = attempt(self.read_pose, pose), attempt(values.read_mass, mass, text)
+        moments = attempt(values.read_tensor, entries)
+        is_plain = placing != Pose() and values.is_plain(pose, mass, entries)
+        return Inertial(element, placing, weight, moments, text, pose, mass, tensor, element.comments(), is_plain)
 
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
@@ -171,7 +149,7 @@ class Model(base.Model):
         is_deformable = any(each.child("drake:deformable_properties") is not None for each in owners)
         return not is_deformable and id(link.element) not in self.root.once(self.element, frozenset, welded)
 
-    def group(self, link: Link, context: LinkContext) -> Group:
+    def group(self, link: Link, context: LinkContext) -> base.Group:
         *_, root = self.outwards()
         return self.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(link)
 
@@ -237,13 +215,13 @@ def _link(model: Model, element: Element) -> Link:
 def _request(block: Element) -> Request:
     density, parameters = block.child("density"), block.child("auto_inertia_params")
     if not block.raw_attributes and density is None and parameters is None:
-        return NO_REQUEST
+        return Request()
     return Request(
         attempt(_asks, block),
         # Filling removes `auto`, or sets it to false.
         stays=False,
         density=attempt(values.read_density, density) if density is not None else None,
-        parameters=attempt(values.read_parameters, parameters) if parameters is not None else NO_REQUEST.parameters,
+        parameters=attempt(values.read_parameters, parameters) if parameters is not None else NO_PARAMETERS,
     )
 
 
@@ -257,7 +235,7 @@ def _asks(block: Element) -> bool:
     return False
 
 
-def _solids(model: Model, link: Link, kind: SolidKind) -> Solids:
+def _solids(model: Model, link: Link, kind: base.SolidKind) -> base.Solids:
     solids = [_solid(model, link, element) for element in link.element.children_named(kind.value)]
     seen: set[str] = set()
     for solid in solids:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, shorten
+from sdfinertia.errors import FrameError, Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, shorten
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.markup import Document, Element, walked
 from sdfinertia.robot import attempt, given, known
+from sdfinertia.robot.joints import grouped
 from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_flag, read_number
@@ -108,15 +109,11 @@ class SdfRoot:
         pending = [(self.element, "the file")] if data.count(b"model") - data.count(b"</model") > 1 else []
         while pending:
             scope, title = pending.pop()
-            named: dict[str, list[Element]] = {}
-            for child in scope.children:
-                if child.name not in ("model", "world"):
-                    continue
-                name = child.attribute("name") or ""
-                if child.name == "model":
-                    named.setdefault(name, []).append(child)
-                if child.name == "model" or (child.name == "world" and scope is self.element):
-                    pending.append((child, f"{child.name} {name!r}"))
+            inner = [child for child in scope.children if child.name in ("model", "world")]
+            for child in inner:
+                if child.name == "model" or scope is self.element:
+                    pending.append((child, f"{child.name} {child.attribute('name') or ''!r}"))
+            named = grouped((child.attribute("name") or "", child) for child in inner if child.name == "model")
             for name, models in named.items():
                 if len(models) > 1:
                     message = f"{len(models)} models of {title} are named {name!r}"
@@ -151,6 +148,8 @@ class IncludedModel(NamedTuple):
     root: SdfRoot
     element: Element
     path: str
+    name: str
+    is_merged: bool
 
 
 # Files that include each other many times could make more models than fit in memory.
@@ -159,22 +158,28 @@ MAX_INCLUDES = 1000
 _MAX_ELEMENTS = 500_000
 
 
-class IncludeBudget:
-    def __init__(self) -> None:
+class Includes:
+    """All that one model includes, directly or not."""
+
+    def __init__(self, load: Callable[[Element], IncludedModel]) -> None:
+        self._load = load
         self._opened = self._elements = 0
 
-    def take(self, include: Element) -> None:
+    def open(self, include: Element, including: tuple[str, ...]) -> IncludedModel:
+        """The model that an element includes, below files of some paths."""
         self._opened += 1
         if self._opened > MAX_INCLUDES:
             problem = f"more than {MAX_INCLUDES:,} models are included in one, this one among them"
             advice = "look whether included files take each other several times over, or put their links in one file"
             raise include.error(problem, advice, ResourceError)
-
-    def take_elements(self, include: Element, model: Element) -> None:
-        self._elements += len(model.children)
+        included = self._load(include)
+        if included.path in including:
+            raise include.error("the included files include each other", kind=FrameError)
+        self._elements += len(included.element.children)
         if self._elements > _MAX_ELEMENTS:
             problem = f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames"
             raise include.error(problem, "include large models less often", ResourceError)
+        return included
 
 
 def load_include(finder: Finder, include: Element) -> IncludedModel:
@@ -185,7 +190,8 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
     model = root.element.child("model")
     if model is None:
         raise include.error(f"the included {root.document.path} holds no model", kind=ResourceError)
-    return IncludedModel(root, model, os.path.realpath(root.document.path))
+    name = include.child_text("name") or model.attribute("name") or ""
+    return IncludedModel(root, model, os.path.realpath(root.document.path), name, is_merged(include))
 
 
 def included_file(finder: Finder, include: Element) -> str | None:
@@ -241,10 +247,6 @@ def _require_inside(path: str, confine: str | None, location: Location) -> None:
 
 def is_merged(include: Element) -> bool:
     return read_flag(include, "merge")
-
-
-def name_of_include(include: Element, included: IncludedModel) -> str:
-    return include.child_text("name") or included.element.attribute("name") or ""
 
 
 # Elements that may hold "${" for their programs, or for the simulator.

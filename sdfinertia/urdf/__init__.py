@@ -12,18 +12,7 @@ from functools import cached_property
 
 from sdfinertia.errors import TextError, shorten
 from sdfinertia.markup import Document, Element
-from sdfinertia.robot import (
-    COLLISION,
-    VISUAL,
-    Colour,
-    Inertial,
-    Link,
-    Solid,
-    SolidKind,
-    attempt,
-    given,
-    known,
-)
+from sdfinertia.robot import COLLISION, VISUAL, Colour, Inertial, Link, Solid, SolidKind, attempt, given, known
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.robot.names import is_xacro
 from sdfinertia.robot.poses import Pose
@@ -95,17 +84,10 @@ class Robot(JointedRobot):
 
     def read_inertial(self, element: Element) -> Inertial:
         origin, mass, tensor = element.child("origin"), element.child("mass"), element.child("inertia")
-        return Inertial(
-            element,
-            attempt(self.read_pose, origin),
-            attempt(values.read_mass, element),
-            attempt(values.read_tensor, element),
-            mass.attribute("value") if mass is not None else None,
-            origin,
-            mass,
-            tensor,
-            element.comments(),
-        )
+        placing = attempt(self.read_pose, origin)
+        numbers = attempt(values.read_mass, element), attempt(values.read_tensor, element)
+        text = mass.attribute("value") if mass is not None else None
+        return Inertial(element, placing, *numbers, text, origin, mass, tensor, element.comments())
 
     def _solids(self, link: Link, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none: its number among its kind is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -11,7 +11,8 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup import Element, walked
-from sdfinertia.robot import COLLISION, Axis, Group, Link, LinkContext, Member, ParentJoint, attempt, known
+from sdfinertia.robot import COLLISION, Group, Link, LinkContext, Member, attempt, known
+from sdfinertia.robot.joints import Axis, Lump, ParentJoint, grouped, neighbours
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
@@ -19,6 +20,7 @@ from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink, RobotOfOne
 
 WORLD = "world"
 _FIXED = "fixed"
+_ENDS = ("parent", "child")
 _TURNING = ("revolute", "continuous")
 # The settings in <gazebo> that keep a fixed joint.
 _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
@@ -27,12 +29,13 @@ _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 class Joint(NamedTuple):
     element: Element
     name: str
+    kind: str
     parent: str
     child: str
 
     @property
     def is_fixed(self) -> bool:
-        return self.element.attribute("type") == _FIXED
+        return self.kind == _FIXED
 
 
 class JointedRobot(RobotOfOneModel):
@@ -48,17 +51,19 @@ class JointedRobot(RobotOfOneModel):
     @cached_property
     def joints(self) -> list[Joint]:
         return [
-            Joint(joint, joint.attribute("name") or "", _end(joint, "parent"), _end(joint, "child"))
+            Joint(
+                joint, *(joint.attribute(name) or "" for name in ("name", "type")), *map(_end, map(joint.child, _ENDS))
+            )
             for joint in self.element.children_named("joint")
         ]
 
     @cached_property
     def _by_child(self) -> Mapping[str, list[Joint]]:
-        return _grouped((joint.child, joint) for joint in self.joints)
+        return grouped((joint.child, joint) for joint in self.joints)
 
     @cached_property
     def _by_parent(self) -> Mapping[str, list[Joint]]:
-        return _grouped((joint.parent, joint) for joint in self.joints)
+        return grouped((joint.parent, joint) for joint in self.joints)
 
     @cached_property
     def _poses(self) -> dict[str, RigidTransform]:
@@ -75,20 +80,23 @@ class JointedRobot(RobotOfOneModel):
 
         return walked([name], fixed)
 
-    def is_lumped(self, link: Link) -> bool:
-        """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
-        return link.name in self._lumped_with_bodies
+    def lump(self, link: Link) -> Lump:
+        """What fixed joints merge with a link, in Gazebo and MuJoCo."""
+        return self._lumps.get(link.place, Lump())
 
     @cached_property
-    def _lumped_with_bodies(self) -> frozenset[str]:
-        """The links that are lumped with a link that has mass and moments."""
-        bodies = [name for name, link in self._named.items() if link.has_request or _is_body(link)]
-
-        def beside(name: str) -> Iterator[str]:
-            yield from (joint.child for joint in self._by_parent.get(name, ()) if self._is_lumped(joint))
-            yield from (joint.parent for joint in self._by_child.get(name, ()) if self._is_lumped(joint))
-
-        return frozenset(walked(bodies, beside))
+    def _lumps(self) -> dict[Hashable, Lump]:
+        found: dict[Hashable, Lump] = {}
+        beside = neighbours((joint.parent, joint.child) for joint in self.joints if self._is_lumped(joint))
+        for start, link in self._named.items():
+            if link.place not in found:
+                links = [self._named[name] for name in walked([start], beside) if name in self._named]
+                total = fsum(each.positive_mass or 0.0 for each in links)
+                is_asked = any(each.request.stays for each in links)
+                lump = Lump(total, is_asked or total > 0.0, is_asked or any(map(_is_body, links)))
+                for each in links:
+                    found[each.place] = lump._replace(mass_of_others=total - (each.positive_mass or 0.0))
+        return found
 
     def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
         for joint in self._by_child.get(link.name, ()):
@@ -102,7 +110,7 @@ class JointedRobot(RobotOfOneModel):
         if not moving:
             return
         moved = (self._named.get(name) for name in self.fixed_below(link.name))
-        if any(other is not None and (other.has_request or _has_mass(other)) for other in moved):
+        if any(other is not None and (other.request.stays or _has_mass(other)) for other in moved):
             return
         for joint in moving:
             problem = f"joint {joint.name!r} moves it without any mass: Gazebo drops it, and MuJoCo refuses the file"
@@ -112,7 +120,7 @@ class JointedRobot(RobotOfOneModel):
         """The ends of joints that name no link, or the same link twice."""
         for joint in self.joints:
             what = f"joint {joint.name!r}"
-            for end, name in (("parent", joint.parent), ("child", joint.child)):
+            for end, name in zip(_ENDS, (joint.parent, joint.child), strict=True):
                 element = joint.element.child(end)
                 location = (element or joint.element).location()
                 if element is None or element.attribute("link") is None:
@@ -152,29 +160,9 @@ class JointedRobot(RobotOfOneModel):
         return found
 
     def _axis_of(self, name: str) -> Axis | None:
-        turning = (each for each in self._by_child.get(name, ()) if each.element.attribute("type") in _TURNING)
+        turning = (each for each in self._by_child.get(name, ()) if each.kind in _TURNING)
         axes = ((joint.name, _axis(joint)) for joint in turning)
         return next((Axis(joint, (0.0, 0.0, 0.0), axis) for joint, axis in axes if axis is not None), None)
-
-    def is_lumped_with_mass(self, link: Link) -> bool:
-        """Whether a link is lumped with another that has a mass, or is to be given one, or has one itself."""
-        return self._masses.get(link.place, (0.0, False))[1]
-
-    def mass_of_others_merged(self, link: Link) -> float:
-        """kg, of the other links of its group."""
-        own = link.positive_mass or 0.0
-        return self._masses.get(link.place, (own, False))[0] - own
-
-    @cached_property
-    def _masses(self) -> dict[Hashable, tuple[float, bool]]:
-        """By link the mass of its group (kg), and whether any link of it has one, or is to be given one."""
-        found: dict[Hashable, tuple[float, bool]] = {}
-        for group in self.groups:
-            links = [member.link for member in group.members]
-            masses = [link.positive_mass or 0.0 for link in links]
-            facts = fsum(masses), any(masses) or any(link.has_request for link in links)
-            found.update((link.place, facts) for link in links)
-        return found
 
     def _origin(self, joint: Joint) -> RigidTransform:
         return self.read_pose(joint.element.child("origin")).transform()
@@ -200,9 +188,8 @@ class JointedRobot(RobotOfOneModel):
 
     def _placed_joints(self) -> Iterator[PlacedJoint]:
         for joint in self.joints:
-            kind = joint.element.attribute("type") or ""
             pose = known(attempt(self._pose_of, joint.child)) if joint.child in self._named else None
-            yield PlacedJoint(f"{self.name}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
+            yield PlacedJoint(f"{self.name}::{joint.name}", joint.kind, joint.parent, joint.child, pose, _axis(joint))
 
     def _pose_of(self, name: str) -> RigidTransform:
         """X_RL in the frame of the root link, all joints at zero."""
@@ -224,21 +211,13 @@ class JointedRobot(RobotOfOneModel):
 
 
 def _axis(joint: Joint) -> Vector3 | None:
-    if joint.element.attribute("type") in (_FIXED, "floating"):
+    if joint.kind in (_FIXED, "floating"):
         return None
     element = joint.element.child("axis")
     return unit_vector(element.attribute("xyz") or "1 0 0") if element is not None else (1.0, 0.0, 0.0)
 
 
-def _grouped(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[Joint]]:
-    found: dict[str, list[Joint]] = {}
-    for name, joint in joints:
-        found.setdefault(name, []).append(joint)
-    return found
-
-
-def _end(joint: Element, name: str) -> str:
-    element = joint.child(name)
+def _end(element: Element | None) -> str:
     return (element.attribute("link") or "") if element is not None else ""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError, shorten
 from sdfinertia.markup import Comment, Document, Element
 from sdfinertia.options import PARAMETERS
-from sdfinertia.robot import NO_REQUEST, Colour, Link, Request, attempt, colour_of
+from sdfinertia.robot import Colour, Link, Request, attempt, colour_of
 from sdfinertia.robot.edits import has_breaks
 from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
@@ -175,7 +175,7 @@ def requests_of(link: Link) -> list[tuple[Comment, list[str]]]:
 def read_request(link: Link) -> Request:
     asking = requests_of(link)
     if not asking:
-        return NO_REQUEST
+        return Request()
     found = attempt(_asked, link, asking)
     if isinstance(found, SdfInertiaError):
         return Request(found, True, found, found)

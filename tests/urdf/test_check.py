@@ -137,7 +137,7 @@ NEAR = {
 @pytest.mark.parametrize(("inside", "of_what", "remedy"), NEAR.values(), ids=NEAR)
 def test_near_misses_are_told(inside: str, of_what: str, remedy: str) -> None:
     (link,) = open_document(robot(inside).encode(), Options(), filename="r.urdf").links()
-    assert [defect.remedy for defect in getattr(link, of_what)()] == [remedy]
+    assert [defect.remedy for defect in getattr(link.model.format, of_what)(link)] == [remedy]
 
 
 def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:
