@@ -52,29 +52,29 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     size = diagonal(low, high)
     if not math.isfinite(size * size * size * size * size):  # the unit of second moments
         raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
-    scaled = (surface.vertices - (low / 2 + high / 2)) / size
-
     body = body_of_each_face(surface.vertices, faces, surface.edges)
     count = int(body.max()) + 1
     whole = moments(surface.vertices, faces) if count == 1 else None
     # Far from the origin coordinates are coarser, and a flat surface is no flatter than they are.
     spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
     rounding = _NO_VOLUME + 4 * spacing
+    notes = surface.notes
     if whole is not None and abs(whole.volume) / size / size / size > rounding * len(faces):
         # No triangle in a box of diagonal 1 has an area above 1/2, so this one body is beyond doubt.
-        volume = area = np.array([whole.volume / size / size / size])
+        volume = np.array([whole.volume / size / size / size])
         sign = np.sign(volume).astype(np.int64)
+        settled = np.abs(sign)
     else:
+        scaled = (surface.vertices - (low / 2 + high / 2)) / size
         volume, area = signed_volumes(scaled, faces, body, count)
         sign = np.where(np.abs(volume) <= area * rounding, 0, np.sign(volume)).astype(np.int64)
-    notes = surface.notes
-    surplus = _duplicate_bodies(scaled, faces, body, sign, area)
-    if surplus.any():
-        kept = ~surplus[body]
-        faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
-        volume, sign = volume[~surplus], sign[~surplus]
-        notes = noted(notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] counted once")
-    settled = settled_signs(scaled, faces, body, sign)
+        surplus = _duplicate_bodies(scaled, faces, body, sign, area)
+        if surplus.any():
+            kept = ~surplus[body]
+            faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
+            volume, sign = volume[~surplus], sign[~surplus]
+            notes = noted(notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] counted once")
+        settled = settled_signs(scaled, faces, body, sign)
     total = float((np.abs(volume) * settled).sum())
     if not total * size * size * size > 0:
         raise MeshError("the mesh is closed but encloses no volume")

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, on_used_rows, only_used
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.topology import disagreeing_faces, edges_of, extent, signed_volumes
+from sdfinertia.mesh.topology import diagonal, disagreeing_faces, edges_of, extent, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
@@ -25,10 +25,10 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
     from scipy.spatial import ConvexHull, QhullError
 
     with np.errstate(all="ignore"):
-        size = extent(vertices) if len(vertices) >= 4 else 0.0
+        low, high = bounding_box(vertices) if len(vertices) >= 4 else (np.zeros(3), np.zeros(3))
+        size = diagonal(low, high)
         if size == 0:
             raise MeshError(_FLAT)
-        low, high = vertices.min(axis=0), vertices.max(axis=0)
         scaled = (vertices - (low / 2 + high / 2)) / size
         try:
             hull = ConvexHull(scaled)

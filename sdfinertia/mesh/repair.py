@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.boundary_loops import with_t_junctions_closed
 from sdfinertia.mesh.kernel import (
     Flags,
@@ -19,6 +20,7 @@ from sdfinertia.mesh.kernel import (
     longest_sides,
     normals,
     only_used,
+    rotated,
     surface_area,
 )
 from sdfinertia.mesh.topology import (
@@ -140,7 +142,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 
 
 # Positive, with a sum of 1: so points differ no more along it than in that coordinate in which they do most.
-_DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.2197610338424663])
+_DIRECTION = (0.4142135623730951, 0.3660254037844386, 0.2197610338424663)
 _STEPS = 8  # neighbouring points that are distinguished; where there are more, cells are
 
 
@@ -161,7 +163,7 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
         tolerance: > 0, at least 1e-9 of their extent (so that cells fit their integers).
     """
     points = vertices[candidates]
-    shifted = points - points.min(axis=0)
+    shifted = points - bounding_box(points)[0]
     # Points of cells side by side differ by less than two tolerances in each coordinate, and by rounding.
     if not _any_near(shifted, 3.0 * tolerance):
         return faces, 0
@@ -187,7 +189,7 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
 
 
 def _any_near(points: Points, tolerance: float) -> bool:
-    along = points @ _DIRECTION
+    along = rotated(points, [_DIRECTION])[:, 0]
     order = np.argsort(along)
     along = along[order]
     for step in range(1, min(len(points), _STEPS)):

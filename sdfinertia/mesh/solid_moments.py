@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
-from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
+from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, only_used, rotated
@@ -198,7 +198,7 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     unit = size * size * size * size * size  # of second moments
     if not math.isfinite(unit):
         raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    low, high = bounding_box(vertices)
     middle = low / 2 + high / 2
     scaled = (vertices - middle) / (size or 1.0)
     # Exact: a default made from it is the same everywhere.
@@ -336,7 +336,7 @@ def require_inside(found: VolumeMoments, vertices: Points, faces: Indices, thick
     normal = normals(vertices, faces)
     doubled = lengths(normal)
     away = ((np.array(found.centroid) - vertices[faces[:, 0]]) * normal).sum(axis=1) / np.maximum(doubled, 1e-300)
-    if away.max() > float(np.linalg.norm(np.ptp(vertices, axis=0))) * _ROUNDING + thickness / 2:
+    if away.max() > extent(vertices) * _ROUNDING + thickness / 2:
         raise MeshError("the approximation has its centre of mass outside the convex hull of the mesh")
     allowed = moments(vertices, faces).volume + thickness / 2 * float(doubled.sum()) / 2
     # Cells of voxels at the surface reach out of it; on the whole they cancel, to a per cent.

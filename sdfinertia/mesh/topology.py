@@ -89,23 +89,20 @@ def edges_of(faces: Indices) -> Edges:
     """
     stride = int(faces.max()) + 1 if len(faces) else 1
     m = len(faces)
+    bits = m.bit_length()
+    # A key and its face as one number, which processors sort many at a time, if 63 bits hold both.
+    is_packed = (2 * stride * stride).bit_length() + bits <= 63
     keys = np.empty((m, 3), np.int64)
     for part in chunks(m):
         for side in range(3):
             tail, head = faces[part, side], faces[part, (side + 1) % 3]
-            keys[part, side] = (np.minimum(tail, head) * stride + np.maximum(tail, head)) * 2 + (tail < head)
-    bits = m.bit_length()
-    if (2 * stride * stride).bit_length() + bits > 63:
-        flat = keys.reshape(-1)
-        order = np.argsort(flat, kind="stable")
-        flat, face = flat[order], np.floor_divide(order, 3, out=order)
-    else:
-        # A key and its face as one number, which processors sort many at a time.
-        keys <<= bits
-        keys |= np.arange(m)[:, None]
-        flat = keys.reshape(-1)
-        flat.sort()
-        face = flat & ((1 << bits) - 1)
+            key = (np.minimum(tail, head) * stride + np.maximum(tail, head)) * 2 + (tail < head)
+            keys[part, side] = key << bits | np.arange(part.start, part.stop) if is_packed else key
+    flat = keys.reshape(-1)
+    order = None if is_packed else np.argsort(flat, kind="stable")
+    flat.sort()
+    face = flat & ((1 << bits) - 1) if order is None else np.floor_divide(order, 3, out=order)
+    if is_packed:
         flat >>= bits
     forward = np.empty(3 * m, np.bool_)
     for part in chunks(3 * m):
@@ -119,12 +116,15 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes."""
     root, above = np.arange(n), np.empty(n, np.int64)
     while len(u):
-        np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
-        while not np.array_equal(np.take(root, root, out=above, mode="clip"), root):
+        for part in chunks(len(u)):
+            np.minimum.at(root, np.maximum(u[part], v[part]), np.minimum(u[part], v[part]))
+        while (np.take(root, root, out=above, mode="clip") != root).any():
             root, above = above, root
-        u, v = root[u], root[v]
-        apart = u != v
-        u, v = u[apart], v[apart]
+        apart = [part.start + np.flatnonzero(root[u[part]] != root[v[part]]) for part in chunks(len(u))]
+        at = np.concatenate(apart)
+        u, v = root[u[at]], root[v[at]]
+    if not root.any():
+        return root
     is_root = root == np.arange(n)  # the root is the least node, so this numbers by first nodes
     number: Indices = (np.cumsum(is_root) - 1)[root]
     return number

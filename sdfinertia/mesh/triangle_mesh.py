@@ -55,7 +55,8 @@ class TriangleMesh:
         return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts))
 
     def used_vertices(self) -> Points:
-        return only_used(self.vertices, self.faces)[0] if len(self.faces) else self.vertices
+        is_whole = self.is_welded or not len(self.faces)
+        return self.vertices if is_whole else only_used(self.vertices, self.faces)[0]
 
     @cached_property
     def bounds(self) -> tuple[Points, Points]:

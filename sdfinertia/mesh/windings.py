@@ -51,16 +51,15 @@ def crossings(
 
     None where more pairs than the maximum would have to be tested.
     """
-    rays = _sheared(points)
-    x = vertices[:, 0]
-    by_y = np.argsort(rays[:, 0], kind="stable")
-    rank_in_z = np.empty(len(rays), np.int64)
-    rank_in_z[np.argsort(rays[:, 1], kind="stable")] = np.arange(len(rays))
+    rays, sheared = _sheared(points), _sheared(vertices)
+    by_y = np.argsort(rays[0], kind="stable")
+    rank_in_z = np.empty(len(points), np.int64)
+    rank_in_z[np.argsort(rays[1], kind="stable")] = np.arange(len(points))
     # How many rays lie below each vertex; both numbers in one, so that each corner takes one lookup.
     bits = 31
-    below = np.searchsorted(np.sort(rays[:, 0]), vertices[:, 1] + _SHEAR[0] * x) << bits
-    below += np.searchsorted(np.sort(rays[:, 1]), vertices[:, 2] + _SHEAR[1] * x)
-    near: list[tuple[Indices, Indices, Indices, Indices, Indices]] = []
+    below = np.searchsorted(np.sort(rays[0]), sheared[0]) << bits
+    below += np.searchsorted(np.sort(rays[1]), sheared[1])
+    near = [(np.zeros(0, np.int64),) * 5]
     tested = 0
     for part in chunks(len(faces)):
         a, b, c = (below.take(faces[part, corner]) for corner in range(3))
@@ -70,26 +69,22 @@ def crossings(
         first, last = of_y.min(axis=0), of_y.max(axis=0)
         lower, upper = of_z.min(axis=0), of_z.max(axis=0)
         meets = np.flatnonzero((first < last) & (lower < upper))
-        if len(meets):
-            count = (last - first)[meets].astype(np.int64)
-            tested += int(count.sum())
-            if tested > maximum:
-                return None
-            near.append((part.start + at[meets], first[meets], count, lower[meets], upper[meets]))
-    none = np.zeros(0, np.int64)
-    face, first, count, lower, upper = (
-        (np.concatenate(column) for column in zip(*near, strict=True)) if near else (none,) * 5
-    )
-    found = [(none, none, np.zeros(0), np.zeros(0, np.bool_))]
+        count = (last - first)[meets]
+        tested += int(count.sum())
+        if tested > maximum:
+            return None
+        near.append((part.start + at[meets], first[meets], count, lower[meets], upper[meets]))
+    face, first, count, lower, upper = (np.concatenate(column) for column in zip(*near, strict=True))
+    found = [(face[:0], face[:0], np.zeros(0), np.zeros(0, np.bool_))]
     met = 0
     for some in np.split(np.arange(len(face)), np.flatnonzero(np.diff(np.cumsum(count) // _BATCH)) + 1):
         which = np.repeat(some, count[some])
         ray = by_y[ranges(first[some], count[some])]
         rank = rank_in_z[ray]
-        within = (rank >= lower[which]) & (rank < upper[which])
+        within = np.flatnonzero((rank >= lower[which]) & (rank < upper[which]))
         ray, which = ray[within], face[which[within]]
-        corners = _sheared(vertices[faces[which]].reshape(-1, 3)).reshape(-1, 3, 3)
-        kept, sign, unsure = _crossed(corners - rays[ray][:, None])
+        corners = sheared.take(faces[which].T, axis=1) - rays.take(ray, axis=1)[:, None]
+        kept, sign, unsure = _crossed(corners)
         found.append((ray[kept], which[kept], sign, unsure))
         met += len(kept)
         if met > _MAX_MET:
@@ -99,27 +94,31 @@ def crossings(
 
 
 def _crossed(corners: Points) -> tuple[Indices, Points, Flags]:
-    """Which triangles (k, 3, 3) the ray from the origin towards +z crosses, and the sign of the crossing."""
-    a, b, c = corners.transpose(1, 0, 2)
-    across = np.stack([u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] for u, v in ((b, c), (c, a), (a, b))])
+    """Which triangles the ray from the origin towards +z crosses, and the sign of the crossing.
+
+    Args:
+        corners: (3, 3, k): axis, corner, triangle.
+    """
+    x, y, z = corners
+    across = np.stack([x[i] * y[j] - y[i] * x[j] for i, j in ((1, 2), (2, 0), (0, 1))])
     kept = np.flatnonzero((across >= 0).all(axis=0) | (across <= 0).all(axis=0))
-    weights, heights = across[:, kept].T, corners[kept, :, 2]
-    total = weights.sum(axis=1)
-    height = (weights * heights).sum(axis=1) / np.where(total == 0, 1.0, total)
+    weights, heights = across[:, kept], z[:, kept]
+    total = weights.sum(axis=0)
+    height = (weights * heights).sum(axis=0) / np.where(total == 0, 1.0, total)
     # Each weight carries the rounding of two products, and the height that of the weights; 1e-15 is some 4 units.
-    extent = np.abs(corners[kept]).max(axis=(1, 2), initial=0.0)
+    extent = np.abs(corners[:, :, kept]).max(axis=(0, 1), initial=0.0)
     blur = np.minimum(1.0, 1e-15 * extent**2 / np.maximum(np.abs(total), 1e-300))
-    doubt = _CONTACT + np.ptp(heights, axis=1) * blur
-    unsure = (weights == 0).any(axis=1) | (np.abs(height) <= doubt)
+    doubt = _CONTACT + np.ptp(heights, axis=0) * blur
+    unsure = (weights == 0).any(axis=0) | (np.abs(height) <= doubt)
     counted = unsure | (height > 0)
     sign = np.where(height > 0, np.sign(total), 0.0)
     return kept[counted], sign[counted], unsure[counted]
 
 
 def _sheared(points: Points) -> Points:
-    """The points (k, 3) with the third coordinate along the rays; volumes are kept."""
+    """The coordinates (3, k) of points (k, 3), the third along the rays; volumes are kept."""
     x, y, z = points.T
-    return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x), axis=1)
+    return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x))
 
 
 def _points_spread(corners: Points, number: Indices) -> Points:
@@ -207,7 +206,8 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     """The winding numbers on both sides of places spread over the faces by area, always the same; None if costly."""
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
-    scaled = (vertices - (low / 2 + high / 2)) / size
+    scaled = vertices - (low / 2 + high / 2)
+    scaled /= size
     listed = np.arange(len(faces)) if len(faces) <= _LISTED else np.arange(_LISTED) * len(faces) // _LISTED
     corners = scaled[faces[listed]]
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -222,7 +222,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     point, crossed, sign, unsure = found
     others = crossed != chosen[point]
     above = np.rint(np.bincount(point[others], sign[others], _PLACES)).astype(np.int64)
-    turned = _sheared(scaled[faces[chosen]].reshape(-1, 3)).reshape(-1, 3, 3)
+    turned = _sheared(scaled[faces[chosen]].reshape(-1, 3)).T.reshape(-1, 3, 3)
     normal = cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
     known = np.bincount(point[others], unsure[others], _PLACES) == 0
     known &= np.abs(normal[:, 2]) > _LEVEL * lengths(normal)

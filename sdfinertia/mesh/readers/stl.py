@@ -44,7 +44,7 @@ def read_stl(data: bytes) -> TriangleMesh:
 
 def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     corners = corners_of_facets(data, facets)
-    if not np.isfinite(corners).all():
+    if facets and not np.isfinite((corners.min(), corners.max())).all():
         # Refused later, with all coordinates that are not finite, by the number of the corner in the file.
         with np.errstate(invalid="ignore"):
             return TriangleMesh(

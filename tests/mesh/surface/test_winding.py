@@ -48,7 +48,7 @@ def test_work_and_memory_have_limits(monkeypatch):
 
 
 def crossings(vertices, faces, points, point, face):
-    kept, sign, unsure = winding._crossed(vertices[faces[face]] - points[point][:, None])
+    kept, sign, unsure = winding._crossed((vertices[faces[face]] - points[point][:, None]).T)
     return point[kept], face[kept], sign, unsure
 
 
