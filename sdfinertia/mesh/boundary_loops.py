@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, earlier_equals, lengths, only_used
-from sdfinertia.mesh.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
+from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_triangles, earlier_equals, lengths, only_used
+from sdfinertia.mesh.topology import Edges, RepairedSurface, components, noted, surface_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,9 +185,10 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
 
 def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
     """Which faces (m, 3) have their reverse among the caps (k, 3), one for one, and which caps theirs."""
-    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, caps[:, ::-1]))).view(np.uint64))
-    of_faces, of_caps = number[: len(faces)], number[len(faces) :]
-    kinds = int(number.max(initial=-1)) + 1
+    _, number, ascending = distinct_triangles(np.concatenate((faces, caps[:, ::-1])))
+    wound = 2 * number + ascending
+    of_faces, of_caps = wound[: len(faces)], wound[len(faces) :]
+    kinds = int(wound.max(initial=-1)) + 1
     pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
     return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
 

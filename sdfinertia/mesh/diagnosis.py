@@ -10,7 +10,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.boundary_loops import boundary_loops
-from sdfinertia.mesh.kernel import Indices, are_flat, distinct_rows, on_used_rows, surface_area
+from sdfinertia.mesh.kernel import Indices, are_flat, distinct_triangles, earlier_equals, on_used_rows, surface_area
 from sdfinertia.mesh.method import MeshDiagnosis
 from sdfinertia.mesh.repair import NEAR
 from sdfinertia.mesh.topology import (
@@ -18,7 +18,6 @@ from sdfinertia.mesh.topology import (
     components,
     disagreeing_faces,
     edges_of,
-    least_vertex_first,
     without_repeated_vertex,
 )
 from sdfinertia.mesh.windings import sampled_windings
@@ -81,9 +80,9 @@ def _faults(sound: Indices, count: int, surface: RepairedSurface | None) -> tupl
     is_plain = surface is not None and surface.edges.is_manifold and not surface.has_coincident_faces
     if surface is not None and is_plain and np.array_equal(surface.faces, on_used_rows(sound, count)[1]):
         return 0, 0.0, 0
-    first, _ = distinct_rows(least_vertex_first(sound).view(np.uint64))
-    once = sound[first]
-    unwound, pair = distinct_rows(np.sort(once, axis=1).view(np.uint64))
+    _, number, ascending = distinct_triangles(sound)
+    once = sound[earlier_equals(2 * number + ascending) == 0]
+    unwound, pair, _ = distinct_triangles(once)
     # A face and its reverse need not agree with their neighbours: one of them does.
     double = (np.bincount(pair) == 2)[pair]
     single = double[unwound]

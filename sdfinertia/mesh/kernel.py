@@ -96,6 +96,17 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
     return np.flatnonzero(is_first), first_like
 
 
+def distinct_triangles(faces: Indices) -> tuple[Indices, Indices, Flags]:
+    """`(first, number, ascending)` of faces (m, 3), whatever their windings.
+
+    The first face on each three vertices, (k,); on which three each is, (m,); whether its numbers go round ascending.
+    """
+    a, b, c = faces.T
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    first, number = distinct_rows(np.stack((low, a + b + c - low - high, high), axis=1).view(np.uint64))
+    return first, number, (a < b) ^ (b < c) ^ (a < c)
+
+
 def earlier_equals(numbers: Indices) -> Indices:
     """How many equal numbers are before each, (k,)."""
     order = np.argsort(numbers, kind="stable")

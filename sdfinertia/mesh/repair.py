@@ -31,7 +31,6 @@ from sdfinertia.mesh.topology import (
     disagreeing_faces,
     edges_of,
     extent,
-    least_vertex_first,
     noted,
     signed_volumes,
     surface_of,
@@ -68,18 +67,18 @@ def repaired(positions: Points, faces: Indices) -> RepairedSurface:
         tried = []
         # Merging near vertices opens some surfaces.
         for start in (near, surface) if len(near.open_edges) > len(surface.open_edges) else (near,):
-            for repaired in _repairs(start, tolerance):
+            for repaired in _repairs(start, tolerance, is_apart=near is surface):
                 if not len(repaired.open_edges):
                     return repaired
                 tried.append(repaired)
     return min(tried, key=lambda surface: len(surface.open_edges))
 
 
-def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
+def _repairs(surface: RepairedSurface, tolerance: float, *, is_apart: bool) -> Iterator[RepairedSurface]:
     # With coordinates at the ends of the range of floats no tolerance applies.
     consistent = _consistent(surface)
     yield consistent
-    near = _with_near_merged(consistent, tolerance)
+    near = consistent if is_apart and consistent is surface else _with_near_merged(consistent, tolerance)
     if near is not consistent:
         near = _consistent(near)
         yield near
@@ -205,9 +204,12 @@ def _any_near(points: Points, tolerance: float) -> bool:
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     if not surface.has_coincident_faces:
         return surface
-    copy, times = _copies(surface.faces)
-    if not copy.any():
+    _, number, ascending = surface.triangles
+    wound = 2 * number + ascending
+    times = np.bincount(wound)[wound]
+    if times.max() < 2:
         return surface
+    copy = earlier_equals(wound)
     # A part whose faces all repeat equally often is itself repeated.
     part = connected_parts(len(surface.faces), surface.edges)
     whole = np.zeros(int(part.max()) + 1, np.int64)
@@ -227,13 +229,6 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
 def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
     notes = noted(surface.notes, int(gone.sum()), "face[s] listed twice counted once")
     return replace(surface.subset(~gone), notes=notes)
-
-
-def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
-    if len(first) == len(faces):
-        return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
-    return earlier_equals(number), np.bincount(number)[number]
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
@@ -263,7 +258,8 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     alike = np.ones(len(surface.faces), np.int64)
     if not surface.has_coincident_faces:
         return _agreeing(surface, alike) if len(surface.open_edges) else surface
-    first, paired = _reversed_pairs(surface.faces)
+    first, number, ascending = surface.triangles
+    paired = ((np.bincount(number) == 2) & (np.bincount(number, ascending) == 1))[number]
     part = connected_parts(len(surface.faces), surface.edges)
     parts = int(part.max()) + 1
     is_open = _open_parts(surface, part, parts)
@@ -289,16 +285,6 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
         without_fins = _outward(without_fins, part[kept & fins], whole)
         closed = _without_sheets(without_fins, part[kept & fins], whole, note + lost)
     return replace(one_side, notes=one_side.notes + note) if closed is None else closed
-
-
-def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
-    """The first of the faces on each three vertices, and for each face whether its reverse is there too."""
-    ordered = least_vertex_first(faces)
-    ascending = ordered[:, 1] < ordered[:, 2]
-    ordered[:, 1:].sort(axis=1)
-    first, number = distinct_rows(ordered.view(np.uint64))
-    both = (np.bincount(number) == 2) & (np.bincount(number, ascending) == 1)
-    return first, both[number]
 
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:

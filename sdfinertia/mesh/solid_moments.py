@@ -12,7 +12,17 @@ from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
-from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, only_used, rotated
+from sdfinertia.mesh.kernel import (
+    Flags,
+    Indices,
+    Points,
+    cross,
+    distinct_triangles,
+    lengths,
+    normals,
+    only_used,
+    rotated,
+)
 from sdfinertia.mesh.method import Method, optional_library
 from sdfinertia.mesh.topology import extent
 
@@ -31,7 +41,7 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float | None) -> 
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")
     with np.errstate(all="ignore"):
-        once, _ = distinct_rows(np.sort(np.asarray(faces, dtype=np.int64), axis=1).view(np.uint64))
+        once, _, _ = distinct_triangles(faces)
         corners = np.ascontiguousarray(vertices[faces[once]].transpose(1, 2, 0))  # corner, axis, face
         if corners.size == 0:
             raise MeshError("the mesh has no faces")

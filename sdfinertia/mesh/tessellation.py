@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
-from sdfinertia.mesh.kernel import Indices, Points, Surface, distinct_rows, only_used
+from sdfinertia.mesh.kernel import Indices, Points, Surface, distinct_rows, distinct_triangles, only_used
 from sdfinertia.mesh.method import optional_library
 
 # Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.
@@ -148,5 +148,4 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Surface:
 def _without_collapsed(faces: Indices) -> Indices:
     a, b, c = faces.T
     proper = np.flatnonzero((a != b) & (b != c) & (c != a))
-    first, _ = distinct_rows(np.sort(faces[proper], axis=1).view(np.uint64))
-    return np.asarray(proper[first], dtype=np.int64)
+    return proper[distinct_triangles(faces[proper])[0]]

@@ -14,7 +14,17 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, pairwise_sum
-from sdfinertia.mesh.kernel import Flags, Indices, Points, chunks, earlier_equals, mixed_bits, only_used, ranges
+from sdfinertia.mesh.kernel import (
+    Flags,
+    Indices,
+    Points,
+    chunks,
+    distinct_triangles,
+    earlier_equals,
+    mixed_bits,
+    only_used,
+    ranges,
+)
 
 # Alternatives in a sentence for one, if any, and for several: "[was|were]", "[s]".
 _NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
@@ -145,14 +155,6 @@ def without_repeated_vertex(faces: Indices) -> Indices:
     return faces if sound.all() else faces[sound]
 
 
-def least_vertex_first(faces: Indices) -> Indices:
-    """The faces (m, 3) rotated so that each begins with its least vertex number; windings stay."""
-    a, b, c = faces.T
-    from_b, from_c = (b < a) & (b < c), (c < a) & (c < b)
-    turned = ((a, b, c), (b, c, a), (c, a, b))
-    return np.stack([np.where(from_c, z, np.where(from_b, y, x)) for x, y, z in zip(*turned, strict=True)], axis=1)
-
-
 def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:
     """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides."""
     u, v, agree = edges.pairs()
@@ -202,6 +204,10 @@ class RepairedSurface:
         edge = np.repeat(np.arange(edges.count), edges.sizes)[crowded]
         keys = np.sort(edge * (3 * edges.stride) + total[crowded])
         return bool((keys[1:] == keys[:-1]).any())
+
+    @cached_property
+    def triangles(self) -> tuple[Indices, Indices, Flags]:
+        return distinct_triangles(self.faces)
 
     def subset(self, kept: Flags) -> RepairedSurface:
         return replace(self, faces=self.faces[kept], edges=self.edges.subset(kept))

@@ -190,19 +190,29 @@ def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
 def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]] | None:
     """The triangles of a counter-clockwise loop (Meisters 1975), or None."""
     rest = list(range(len(loop)))
+
+    def corner(at: int) -> tuple[int, int, int]:
+        return rest[at - 1], rest[at], rest[(at + 1) % len(rest)]
+
+    def turn(at: int) -> float:
+        a, b, c = corner(at)
+        return _turn(loop[a], loop[b], loop[c])
+
+    turns = list(map(turn, rest))
     triangles: list[tuple[int, int, int]] = []
     while len(rest) > 3:
-        corners = list(zip([rest[-1], *rest[:-1]], rest, [*rest[1:], rest[0]], strict=True))
-        turns = [_turn(loop[a], loop[b], loop[c]) for a, b, c in corners]
         # Only corners that turn back can lie in an ear.
-        hollow = [loop[b] for b, turn in zip(rest, turns, strict=True) if turn <= 0]
-        for at, corner in enumerate(corners):
-            if turns[at] > 0 and not any(_is_inside(point, *(loop[each] for each in corner)) for point in hollow):
-                triangles.append(corner)
-                del rest[at]
+        hollow = [loop[each] for each, turned in zip(rest, turns, strict=True) if turned <= 0]
+        for at, turned in enumerate(turns):
+            a, b, c = corner(at)
+            if turned > 0 and not any(_is_inside(point, loop[a], loop[b], loop[c]) for point in hollow):
                 break
         else:
             return None
+        triangles.append((a, b, c))
+        del rest[at], turns[at]
+        for near in (at - 1, at % len(rest)):
+            turns[near] = turn(near)
     return [*triangles, (rest[0], rest[1], rest[2])]
 
 

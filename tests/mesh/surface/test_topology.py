@@ -7,13 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh import kernel
-from sdfinertia.mesh.kernel import row_hashes
+from sdfinertia.mesh.kernel import distinct_triangles, row_hashes
 from sdfinertia.mesh.repair import weld_equal, weld_near
 from sdfinertia.mesh.topology import (
     components,
     disagreeing_faces,
     edges_of,
-    least_vertex_first,
     surface_of,
     without_repeated_vertex,
 )
@@ -107,9 +106,14 @@ def test_the_edges_of_any_faces_are_those_of_a_dictionary_of_their_sides(chosen)
     assert edges.is_manifold == all(sorted(way for way, _ in each) == [False, True] for each in found)
 
 
-def test_faces_begin_with_their_least_vertex_keep_their_winding_and_go_if_they_repeat_one():
-    faces = np.array([[0, 5, 3], [5, 3, 0], [3, 0, 5], [3, 5, 0]])
-    assert least_vertex_first(faces).tolist() == [[0, 5, 3], [0, 5, 3], [0, 5, 3], [0, 3, 5]]
+def test_faces_on_the_same_vertices_share_a_number_and_their_windings_are_told_apart():
+    faces = np.array([[0, 5, 3], [7, 1, 2], [5, 3, 0], [3, 0, 5], [3, 5, 0]])
+    first, number, ascending = distinct_triangles(faces)
+    assert (first.tolist(), number.tolist()) == ([0, 1], [0, 1, 0, 0, 0])
+    assert ascending.tolist() == [False, True, False, False, True]
+
+
+def test_faces_that_repeat_a_vertex_go():
     faces = np.array([[0, 0, 1], [0, 1, 2], [1, 0, 1], [2, 1, 1]])
     assert without_repeated_vertex(faces).tolist() == [[0, 1, 2]]
     assert without_repeated_vertex(TETRAHEDRON) is TETRAHEDRON
