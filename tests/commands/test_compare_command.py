@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from builders.cli_runner import cli_runner
+from click.testing import Result
 
 from sdfinertia.cli import main
 
@@ -32,7 +33,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     Path("same.urdf").write_text(robot(1, 2))
     Path("heavy.urdf").write_text(robot(1, 2.5))
     Path("more.urdf").write_text(robot(1, 2, 3))
-    return lambda *words: CliRunner().invoke(main, ["compare", *words])
+    return lambda *words: cli_runner().invoke(main, ["compare", *words])
 
 
 @pytest.mark.parametrize(
@@ -183,10 +184,10 @@ def test_a_revision_that_is_none_is_one_error(repository: Run, revision: str) ->
 
 def test_either_file_may_be_standard_input(run: Run) -> None:
     for words in (["-", "heavy.urdf"], ["heavy.urdf", "-"]):
-        done = CliRunner().invoke(main, ["compare", *words], input=robot(1, 2))
+        done = cli_runner().invoke(main, ["compare", *words], input=robot(1, 2))
         assert done.exit_code == 1
         assert done.stdout.splitlines()[0] == " and ".join("<stdin>" if word == "-" else word for word in words)
-    done = CliRunner().invoke(main, ["compare", "-", "one.urdf", "--stdin-filename", "x.urdf"], input=robot(1, 2))
+    done = cli_runner().invoke(main, ["compare", "-", "one.urdf", "--stdin-filename", "x.urdf"], input=robot(1, 2))
     assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "x.urdf and one.urdf")
 
 
@@ -205,7 +206,7 @@ def test_either_file_may_be_standard_input(run: Run) -> None:
 )
 def test_what_is_not_one_file_is_one_error(run: Run, words: list[str], said: str) -> None:
     Path("empty").mkdir()
-    done = CliRunner().invoke(main, ["compare", *words], input=robot(1, 2))
+    done = cli_runner().invoke(main, ["compare", *words], input=robot(1, 2))
     assert done.exit_code == 2
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) == 1

@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
+from builders.cli_runner import cli_runner
 from format_pages import DOCUMENTS, SCHEMA, json_page
 
 from sdfinertia.cli import main
@@ -54,7 +54,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Any:
-        done = CliRunner().invoke(main, arguments)
+        done = cli_runner().invoke(main, arguments)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
         report = next((word for word in arguments if word.endswith(".json")), None)
         return json.loads(Path(report).read_text(encoding="utf-8") if report else done.stdout)

@@ -44,8 +44,8 @@ def test_places_are_close_by_their_distance_from_the_origin(apart: float, close:
     assert near.is_close(far, rtol=1e-12) is close
 
 
-def test_asarray_of_several_bodies_is_a_row_each_and_a_body_is_made_of_arrays() -> None:
-    rows = np.asarray([BODY, BODY.shifted((1, 0, 0))])
+def test_several_bodies_stacked_are_a_row_each_and_a_body_is_made_of_arrays() -> None:
+    rows = np.stack([BODY, BODY.shifted((1, 0, 0))])
     assert rows.shape == (2, 10)
     assert theta_from_pi_o(pi_o_from_pi_cm(rows)).shape == (2, 10)
     assert np.asarray(BODY, dtype=np.float32).dtype == np.float32

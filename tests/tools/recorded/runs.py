@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from click.testing import CliRunner
+from builders.cli_runner import cli_runner
 
 from sdfinertia.cli import main
 
@@ -62,7 +62,7 @@ def show(*arguments: str) -> tuple[int, list[dict[str, Any]], str]:
 
 
 def _run(*arguments: str) -> tuple[int, bytes, str]:
-    done = CliRunner().invoke(main, [*arguments, "--no-cache"])
+    done = cli_runner().invoke(main, [*arguments, "--no-cache"])
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return int(done.exit_code), done.stdout_bytes, done.stderr
