@@ -51,10 +51,13 @@ def moments_if_solid(vertices: Positions, faces: Faces | None = None) -> VolumeM
     """The `moments` where the volume is positive and finite beyond doubt, else None."""
     found, unsigned = _moments(vertices, faces, None)
     # Each comparison is false for NaN.
-    is_solid = _SURE_VOLUME * unsigned < found.volume < math.inf and all(
-        0.0 < each < math.inf for each in found.second[:3]
-    )
-    return found if is_solid else None
+    if not (
+        _SURE_VOLUME * unsigned < found.volume < math.inf and all(0.0 < each < math.inf for each in found.second[:3])
+    ):
+        return None
+    # The tetrahedra of a flat sheet are rounding themselves: only beside its size does its volume show as nothing.
+    size = math.sqrt(sum(found.second[:3]) / found.volume)
+    return found if found.volume > _SURE_VOLUME * size * size * size else None
 
 
 def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> tuple[VolumeMoments, float]:

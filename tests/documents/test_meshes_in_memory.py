@@ -67,14 +67,15 @@ def test_an_open_mesh_is_refused_in_every_form_unless_a_policy_takes_it(form: An
 
 @pytest.mark.parametrize("form", [FORMS["pair"], FORMS["corners"]], ids=["pair", "corners"])
 def test_arrays_that_enclose_no_clear_volume_are_read_and_repaired_as_meshes_are(form: Any) -> None:
-    inverted, sheet = brick(), brick()
+    inverted = brick()
     inverted.invert()
     assert sdfinertia.mesh_moments(form(inverted)).volume == pytest.approx(6.0, rel=1e-12)
-    rotation = trimesh.transformations.rotation_matrix(0.7, (1, 2, 3))
-    sheet.apply_scale((1.0, 1.0, 0.0))
-    sheet.apply_transform(rotation)
-    with pytest.raises(MeshError):
-        sdfinertia.mesh_moments(form(sheet))
+    for angle in np.linspace(0.1, 3.0, 30):
+        sheet = brick()
+        sheet.apply_scale((1.0, 1.0, 0.0))
+        sheet.apply_transform(trimesh.transformations.rotation_matrix(angle, (1, 2, 3)))
+        with pytest.raises(MeshError, match="encloses no volume"):
+            sdfinertia.mesh_moments(form(sheet))
     spoilt = brick()
     spoilt.vertices[3, 1] = np.nan
     for measure in (sdfinertia.mesh_moments, sdfinertia.mesh_is_closed):
