@@ -82,7 +82,8 @@ coverage: $(VENV)/.installed-coverage
 	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not timing"; tests=$$?; \
 	$(BIN)/coverage combine --quiet && $(BIN)/coverage report && exit $$tests
 
-# Some of them: make mutate MUTANTS="'sdfinertia.inertia.solids*'"; what they change: .venv/bin/mutmut show NAME.
+# A module: make mutate MUTANTS="'sdfinertia.inertia.solids*'"; a sample of a room, one mutant of each longer function:
+# MUTANTS="'sdfinertia.rules.*_13'". What they change: .venv/bin/mutmut show NAME.
 mutate: $(VENV)/.installed-mutation
 	rm -rf mutants
 	$(BIN)/mutmut run $(MUTANTS)
