@@ -131,6 +131,10 @@ LINKS: dict[str, Seen] = {
     "the only valid change is not certain by itself": Seen(
         lambda: bare(".00043261 -.00067195 3.147e-5 .0010929 -1.979e-5 .0051879", "0.037"), "decimal-point", False
     ),
+    "an exponent of the wrong sign": Seen(
+        lambda: case(block("3.0e-03 0.0006 -0.0004 4.2e-03 0.0003 5.8e+03", centre=CENTRE), mesh()),
+        "decimal-point", True,
+    ),
     "moments below zero": Seen(
         lambda: bare("-0.0012073 -1.816e-05 4.673e-05 -0.0011993 0.00016652 0.00031183", "0.526649872"),
         "negative-moment",
@@ -230,6 +234,9 @@ LINKS: dict[str, Seen] = {
         "tensor-units", False,
     ),
     # Centres, signs and axes -----------------------------------------------------------------------------------------
+    "a centre in millimetres": Seen(
+        lambda: case(block(printed(SIX), centre=(20.0, -15.0, 30.0)), mesh(), findings=OUTSIDE), "centre-units"
+    ),
     "a centre in another frame": Seen(framed, "in-other-frame"),
     "a centre that was left out": Seen(
         lambda: case(block(printed(SIX)), _AWAY, box=_BOX_AWAY, findings=OUTSIDE), "centre-omitted"
@@ -241,12 +248,24 @@ LINKS: dict[str, Seen] = {
         )),
         "products-cad-signs",
     ),
+    "two signs that a mesh tells": Seen(
+        lambda: told(case(block("0.003 -0.0006 -0.0004 0.0042 -0.0003 0.0058", centre=CENTRE), mesh())),
+        "product-sign", False,
+    ),
     "signs that an exact mesh tells": Seen(lambda: case(block(_CAD, centre=CENTRE), mesh()), "products-cad-signs"),
     "signs that a visual tells": Seen(
         lambda: case(block(_CAD, centre=CENTRE), simple((*SIX[:3], 0, 0, 0), 5e-4, CENTRE), _SEEN), "products-cad-signs"
     ),
     "a mistake that twins share": Seen(
         lambda: told(case(block(_CAD, centre=CENTRE), mesh(), relatives=(twin(_CAD),))), "products-cad-signs"
+    ),
+    "a quarter of a turn away": Seen(
+        lambda: case(block("0.0042 -0.0006 -0.0003 0.003 -0.0004 0.0058", centre=(0.015, 0.02, 0.03)), mesh()),
+        "in-other-axes", True,
+    ),
+    "a third of a turn away": Seen(
+        lambda: case(block("0.0058 -0.0004 0.0003 0.003 0.0006 0.0042", centre=(0.03, 0.02, -0.015)), mesh()),
+        "in-other-axes", True,
     ),
     "half a turn away, by its centre": Seen(
         lambda: told(case(

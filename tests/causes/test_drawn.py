@@ -24,6 +24,9 @@ def drawn(*shapes: Primitive | None, rpy: tuple[float, float, float] = (0.0, 0.0
     return tuple(Drawn(where.get("kind", COLLISION), shape, pose) for shape in shapes)
 
 
+TURNED_BOX = drawn(BOX, rpy=(0.3, 0.2, 0.1))  # 0.169344 0.266065 0.326841 -0.01436 0.0357249 -0.0185579
+
+
 def read(mass: str, six: str, solids: Any, centre: Any = (0.0, 0.0, 0.0), box: Bounds | None = None) -> Reading | None:
     return reading_of(block(six, mass, centre), solids, box)
 
@@ -41,7 +44,26 @@ MISTAKES = {
     "a rod for a disc": ("0.46", "6.13333333e-05 0 0 6.13333333e-05 0 0.00055223", drawn(WHEEL), "formula-slip"),
     "half a ball": ("0.4", "0.000576 0 0 0.000576 0 0.000288", drawn(BALL), "formula-slip"),
     "a diameter": ("0.46", "0.001165793 0 0 0.001165793 0 0.00220892", drawn(WHEEL), "diameter-for-radius"),
-    "a lost rotation": ("15", "0.160625 0 0 0.261 0 0.340625", drawn(BOX, rpy=(0.3, 0.2, 0.1)), "rotation-missing"),
+    "a lost rotation": ("15", "0.160625 0 0 0.261 0 0.340625", TURNED_BOX, "rotation-missing"),
+    "all signs": ("15", "0.169344 0.01436 -0.0357249 0.266065 0.0185579 0.326841", TURNED_BOX, "products-cad-signs"),
+    "one sign": ("15", "0.169344 -0.01436 -0.0357249 0.266065 -0.0185579 0.326841", TURNED_BOX, "product-sign"),
+    "two signs": ("15", "0.169344 0.01436 0.0357249 0.266065 0.0185579 0.326841", TURNED_BOX, "product-sign"),
+    "the order": (
+        "15",
+        "0.169344 0.266065 0.326841 -0.01436 0.0357249 -0.0185579",
+        TURNED_BOX,
+        "listed-in-other-order",
+    ),
+    "1 kg/m³": ("15", "0.000250961 0 0 0.000407786 0 0.000532193", drawn(BOX), "default-density"),
+    "1000 kg/m³": ("15", "0.250961 0 0 0.407786 0 0.532193", drawn(BOX), "default-density"),
+    "a lever taken away": (
+        "15",
+        "0.160625 0 0 0.111 0 0.190625",
+        drawn(BOX, at=(0.1, 0, 0)),
+        "parallel-axis-subtracted",
+    ),
+    "a lever twice": ("15", "0.160625 0 0 0.561 0 0.640625", drawn(BOX, at=(0.1, 0, 0)), "parallel-axis-wrong-way"),
+    "of the visual": ("15", "0.261 0 0 0.340625 0 0.160625", drawn(BOX, kind=VISUAL), "axes-exchanged"),
 }
 
 
@@ -59,8 +81,9 @@ def test_one_mistake_that_gives_all_digits_is_found(mass: str, six: str, solids:
         ("0.4", "0.00096 0 0 0.00096 0 0.00096", drawn(BALL)),  # hollow
         ("0.3", "0.000185625 0 0 0.000185625 0 0.00032625", drawn(Primitive("cylinder", (0.033, 0.018)))),  # a ring
         ("0.46", "0.000276115 0 0 0.000276115 0 0.00055223", drawn(WHEEL)),  # a thin disc
+        ("0.46", "0.000475506 0 0 0.000475506 0 0.000828345", drawn(WHEEL)),  # half the section is hollow
     ],
-    ids=["solid", "rounded", "a hollow ball", "a tyre", "a thin disc"],
+    ids=["solid", "rounded", "a hollow ball", "a tyre", "a thin disc", "a pipe"],
 )
 def test_an_honest_body_of_the_shape_is_no_mistake(mass: str, six: str, solids: Any) -> None:
     assert read(mass, six, solids) is None

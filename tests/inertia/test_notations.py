@@ -190,6 +190,15 @@ def test_a_tensor_is_six_numbers_or_a_matrix_that_is_symmetric_to_its_printed_di
         six_of_tensor(printed)
 
 
+def test_numbers_that_no_body_has_are_written_as_they_are() -> None:
+    impossible = SpatialInertia(2, (0.1, 0.2, 0.3), (1, 2, 5, 0.1, 0.2, 0.3))
+    assert impossible.as_urdf() == (
+        '<inertial><origin xyz="0.1 0.2 0.3" rpy="0 0 0"/><mass value="2"/>'
+        '<inertia ixx="1" ixy="0.1" ixz="0.2" iyy="2" iyz="0.3" izz="5"/></inertial>'
+    )
+    assert impossible.as_mjcf() == '<inertial pos="0.1 0.2 0.3" mass="2" fullinertia="1 2 5 0.1 0.2 0.3"/>'
+
+
 @pytest.mark.parametrize("digits", [0, 18, 3.0, True])
 def test_digits_are_a_whole_number_that_a_double_has(digits) -> None:
     for write in (BODY.as_sdf, BODY.as_urdf, BODY.as_mjcf):

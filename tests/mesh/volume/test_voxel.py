@@ -130,6 +130,11 @@ def test_the_voxel_size_given_is_the_one_used_and_the_result_the_same_every_time
         (box(1, 1, 1), math.nan, "positive and finite"),
         (box(1, 1, 1), math.inf, "positive and finite"),
         (box(1, 1, 1), 1e-9, "too many"),
+        (
+            box(1, 1, 1),
+            1e-5,
+            "too many for a mesh 1.73 across: 60,000,000,000 would cover its surface, and the limit is",
+        ),
         (box(1, 1, 1), 5.0, "no voxel of 5 lies inside"),
         ((CORNERS, SIDES[:2]), None, "no voxel"),
         ((CORNERS, SIDES[:0]), None, "no faces"),
