@@ -9,14 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from builders.cli_runner import cli_runner
-from click.testing import Result
-
-from sdfinertia.cli import main
+from builders.invocation import Invocation, invoke
 
 INERTIAL = '<inertial><mass value="{}"/><inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial>'
 
-Run = Callable[..., Result]
+Run = Callable[..., Invocation]
 
 
 def robot(*masses: float, names: str = "abcdef") -> str:
@@ -33,7 +30,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     Path("same.urdf").write_text(robot(1, 2))
     Path("heavy.urdf").write_text(robot(1, 2.5))
     Path("more.urdf").write_text(robot(1, 2, 3))
-    return lambda *words: cli_runner().invoke(main, ["compare", *words])
+    return lambda *words: invoke(["compare", *words])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +54,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_the_status_says_what_was_found(run: Run, words: list[str], status: int) -> None:
     before = {path.name: path.read_bytes() for path in Path().iterdir()}
     done = run(*words)
-    assert done.exit_code == status, done.output
+    assert done.exit_code == status, done.stderr
     assert (len(done.stderr.splitlines()) == 1) == (status == 2)
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
@@ -184,10 +181,10 @@ def test_a_revision_that_is_none_is_one_error(repository: Run, revision: str) ->
 
 def test_either_file_may_be_standard_input(run: Run) -> None:
     for words in (["-", "heavy.urdf"], ["heavy.urdf", "-"]):
-        done = cli_runner().invoke(main, ["compare", *words], input=robot(1, 2))
+        done = invoke(["compare", *words], stdin=robot(1, 2))
         assert done.exit_code == 1
         assert done.stdout.splitlines()[0] == " and ".join("<stdin>" if word == "-" else word for word in words)
-    done = cli_runner().invoke(main, ["compare", "-", "one.urdf", "--stdin-filename", "x.urdf"], input=robot(1, 2))
+    done = invoke(["compare", "-", "one.urdf", "--stdin-filename", "x.urdf"], stdin=robot(1, 2))
     assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "x.urdf and one.urdf")
 
 
@@ -206,7 +203,7 @@ def test_either_file_may_be_standard_input(run: Run) -> None:
 )
 def test_what_is_not_one_file_is_one_error(run: Run, words: list[str], said: str) -> None:
     Path("empty").mkdir()
-    done = cli_runner().invoke(main, ["compare", *words], input=robot(1, 2))
+    done = invoke(["compare", *words], stdin=robot(1, 2))
     assert done.exit_code == 2
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) == 1

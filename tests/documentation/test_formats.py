@@ -11,10 +11,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from builders.cli_runner import cli_runner
+from builders.invocation import invoke
 from format_pages import DOCUMENTS, SCHEMA, json_page
 
-from sdfinertia.cli import main
 from sdfinertia.report import FORMATS
 
 ROOT = Path(__file__).parents[2]
@@ -54,8 +53,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Any:
-        done = cli_runner().invoke(main, arguments)
-        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        done = invoke(arguments)
         report = next((word for word in arguments if word.endswith(".json")), None)
         return json.loads(Path(report).read_text(encoding="utf-8") if report else done.stdout)
 

@@ -10,9 +10,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builders.cli_runner import cli_runner
-
-from sdfinertia.cli import main
+from builders.invocation import invoke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,10 +60,8 @@ def show(*arguments: str) -> tuple[int, list[dict[str, Any]], str]:
 
 
 def _run(*arguments: str) -> tuple[int, bytes, str]:
-    done = cli_runner().invoke(main, [*arguments, "--no-cache"])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return int(done.exit_code), done.stdout_bytes, done.stderr
+    done = invoke([*arguments, "--no-cache"])
+    return done.exit_code, done.stdout_bytes, done.stderr
 
 
 class Corpus:
