@@ -44,6 +44,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "matrix of 2": (lambda: SpatialInertia(1, (0, 0, 0), np.eye(2)), "a matrix of 3 by 3"),
     "not symmetric": (lambda: SpatialInertia(1, (0, 0, 0), np.triu(np.ones((3, 3)))), "must be symmetric"),
     "offset": (lambda: BOX.shifted("abc"), "an offset must be 3 numbers"),
+    "offset of three and a word": (lambda: BOX.shifted((1, 2, 3, "m")), "an offset must be 3 numbers"),
     "pose that scales": (lambda: BOX.transformed(2 * np.eye(3)), "must only turn and shift"),
     "pose that mirrors": (lambda: BOX.transformed(np.diag([1, 1, -1])), "must only turn and shift"),
     "other": (lambda: BOX.is_close(3), "int is not a SpatialInertia"),

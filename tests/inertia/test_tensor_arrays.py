@@ -49,10 +49,11 @@ def test_equal_moments_have_equal_eigenvalues() -> None:
 
 
 def test_a_rotation_is_that_of_one_tensor() -> None:
-    R = rotation_from_rpy(0.3, -1.1, 2.0)
-    for six in bodies(10):
-        one = rotated(six, np.array(R).reshape(3, 3))
-        assert one == pytest.approx(np.array(InertiaTensor(*six).rotated(R)))
+    turns = [rotation_from_rpy(0.3, -1.1, 0.2 * k) for k in range(10)]
+    expected = [InertiaTensor(*six).rotated(R) for six, R in zip(bodies(10), turns, strict=True)]
+    assert rotated(bodies(10), np.array(turns).reshape(10, 3, 3)) == pytest.approx(np.array(expected))
+    for k, R in enumerate(turns):
+        assert rotated(bodies(10)[k], np.array(R).reshape(3, 3)) == pytest.approx(np.array(expected[k]))
 
 
 def test_point_masses_are_the_parallel_axis_term() -> None:
