@@ -12,7 +12,6 @@ from math import log2, pi, radians
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.causes.case import Drawn
 from sdfinertia.causes.operations import EXCHANGES, ORDERS, POWERS, SIGNS, TURNS
@@ -31,7 +30,6 @@ from sdfinertia.inertia.rigid_transform import (
     rpy_from_rotation,
     transpose,
 )
-from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.robot.inertial import ENTRIES, EntryTexts, WrittenBlock
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
@@ -111,21 +109,9 @@ class Try(NamedTuple):
     centre: Vector3 | None = None  # of the link, where it is wrong too
 
 
-class Family(NamedTuple):
-    """The ways of one kind of mistake; the more, the less one counts."""
-
-    group: str
-    tries: Sequence[Try]
-    known: int = 0  # how many count, where that is not all
-
-    @property
-    def made(self) -> Array:
-        """(n, 6), what would be written."""
-        return np.array([each.six for each in self.tries], dtype=float).reshape(-1, 6)
-
-    @property
-    def variants(self) -> int:
-        return self.known or len({tuple(f"{value:.5e}" for value in each.six) for each in self.tries})
+# A kind of mistake: its group, how many variants it has (0 for as many as differ: the more, the less one counts), and
+# what they give.
+Family = tuple[str, int, "Sequence[Try]"]
 
 
 def best_of(found: Iterable[Reading]) -> Reading | None:
@@ -160,14 +146,16 @@ class Digits(NamedTuple):
         of_zero = max(10.0 ** min(known), _TURNED * max(map(abs, block.tensor)))
         return Digits(block.tensor, tuple(10.0**place if place is not None else of_zero for place in places))
 
-    def differ(self, made: Array) -> npt.NDArray[np.bool_]:
-        """(n, 6), which entries of predictions (n, 6) no rounding explains."""
-        apart, size = np.abs(made - self.six), np.abs(made)
-        differ: npt.NDArray[np.bool_] = (apart > COARSE * size) & (apart > np.array(self.units) + _NOISE * size)
-        return differ
+    def allow(self, entry: int, value: float) -> bool:
+        """Whether rounding explains how far an entry is from a prediction."""
+        size = abs(value)
+        return abs(value - self.six[entry]) <= max(COARSE * size, self.units[entry] + _NOISE * size)
+
+    def agree(self, six: Sequence[float], free: tuple[int, ...] = ()) -> bool:
+        return all(self.allow(k, value) or k in free for k, value in enumerate(six))
 
     def agreement(self, six: Sequence[float], free: tuple[int, ...] = (), *, is_fitted: bool = False) -> float:
-        """How many bits of the digits agree with a prediction from which no entry differs but free ones."""
+        """How many bits of the digits agree with a prediction that they allow."""
         for share in (0.5, 1.0):
             limits = [share * unit + _NOISE * abs(value) for unit, value in zip(self.units, six, strict=True)]
             if all(abs(self.six[k] - six[k]) <= limits[k] for k in range(6) if k not in free):
@@ -192,45 +180,47 @@ class Digits(NamedTuple):
 
 def readings(numbers: Digits, reference: Reference, block: WrittenBlock, references: float) -> Iterator[Reading]:
     """All mistakes that agree, beside one of several references (their number in bits)."""
-    families = [family for family in _families(numbers, reference, block) if family.tries]
-    made = [family.made for family in families]
-    differ, has_axes, start = numbers.differ(np.concatenate([np.empty((0, 6)), *made])), False, 0
-    for family in families:
-        own, start = differ[start : start + len(family.tries)], start + len(family.tries)
-        for k in np.flatnonzero(own.sum(1) <= 2).tolist():
-            one = family.tries[k]
-            if not {*np.flatnonzero(own[k]).tolist()} <= {*one.free}:
+    has_axes = False
+    for group, variants, tries in _families(numbers, reference, block):
+        for one in tries:
+            if not numbers.agree(one.six, one.free):
                 continue
-            has_axes |= family.group in ("axes", "signs")
+            has_axes |= group in ("axes", "signs")
             bits = numbers.agreement(one.six, one.free, is_fitted=one.is_fitted)
-            bits -= log2(family.variants) + references + BEFOREHAND
-            right = reference.tensor if one.gives else None
-            yield Reading(one.cause, family.group, one.sentence, right, bits, one.centre)
+            bits -= log2(variants or _distinct(each.six for each in tries)) + references + BEFOREHAND
+            yield Reading(one.cause, group, one.sentence, reference.tensor if one.gives else None, bits, one.centre)
     turned = None if has_axes else _turned(numbers, reference)
     if turned is not None:
         yield turned._replace(bits=turned.bits - references - BEFOREHAND)
 
 
+def _distinct(rows: Iterable[Sequence[float]]) -> int:
+    return len({tuple(f"{value:.5e}" for value in row) for row in rows})
+
+
 def _families(numbers: Digits, reference: Reference, block: WrittenBlock) -> Iterator[Family]:
-    tensor, name = reference.tensor, reference.name
-    right = np.array(tensor)
-    yield Family("reference point", list(_points(reference, block)))
-    yield Family("formula", list(_sizes(reference, block)))
+    tensor, name, ratio = reference.tensor, reference.name, numbers.six.trace / reference.tensor.trace
+    yield "reference point", 0, list(_points(reference, block))
+    # A size that is doubled makes no moment more than four times as large.
+    if 0.2 < ratio < 5.0:
+        yield "formula", 0, list(_sizes(reference, block))
     # Signs and axes leave the trace, one entry the others, a factor the ratios.
     if abs(numbers.six.trace - tensor.trace) <= 3.0 * max(numbers.units) + COARSE * tensor.trace:
         # Without an exchange the turns of two axes are signs of products.
-        made = EXCHANGES.made(right)[TURNS:]
-        rows = np.flatnonzero((np.abs(made - right) > COARSE * max(tensor[:3])).any(1)).tolist()
-        what, of = "the axes are exchanged: what is written for", f"is {name} about x y z"
-        words = EXCHANGES.words[TURNS:]
-        tries = [Try("axes-exchanged", f"{what} {words[k]} {of}", made[k].tolist()) for k in rows]
-        yield Family("axes", tries)
-        yield Family("axes", list(_rotations(reference, block)))
-        yield Family("signs", list(_signs(reference)))
+        made = EXCHANGES.made(np.array(tensor)).tolist()[TURNS:]
+        what, of, largest = "the axes are exchanged: what is written for", f"is {name} about x y z", max(tensor[:3])
+        exchanged = [
+            Try("axes-exchanged", f"{what} {words} {of}", six)
+            for words, six in zip(EXCHANGES.words[TURNS:], made, strict=True)
+            if any(abs(a - b) > COARSE * largest for a, b in zip(six, tensor, strict=True))
+        ]
+        yield "axes", 0, exchanged
+        yield "axes", 0, list(_rotations(reference, block))
+        yield "signs", 0, list(_signs(reference))
     if any(tensor[3:]):
         of, cause = f"put right they are those of {name}", "listed-in-other-order"
-        listed = zip(ORDERS.words, ORDERS.made(right).tolist(), strict=True)
-        yield Family("order", [Try(cause, f"{words}; {of}", six) for words, six in listed])
+        listed = zip(ORDERS.words, ORDERS.made(np.array(tensor)).tolist(), strict=True)
+        yield "order", 0, [Try(cause, f"{words}; {of}", six) for words, six in listed]
     yield from _entries(numbers, reference)
     yield from _scales(numbers, reference)
 
@@ -276,7 +266,7 @@ def _turned(numbers: Digits, reference: Reference) -> Reading | None:
     unit = max(sum(numbers.units[k] for k in row) for row in ((0, 3, 4), (3, 1, 5), (4, 5, 2)))
     moments = Digits(InertiaTensor(*principal_moments(six)), (unit,) * 6)
     wanted = InertiaTensor(*principal_moments(tensor))
-    if moments.differ(np.array([wanted])).any():
+    if not moments.agree(wanted):
         return None
     cause = "rotation-missing"
     what = f"the tensor is about the axes of {reference.name} itself, and its rotation is missing"
@@ -289,14 +279,14 @@ def _turned(numbers: Digits, reference: Reference) -> Reading | None:
 
 def _signs(reference: Reference) -> Iterator[Try]:
     present = [abs(reference.tensor[k]) > _TURNED * max(reference.tensor[:3]) for k in (3, 4, 5)]
-    right = np.array(reference.tensor)
-    for names, factors in zip(SIGNS.words, SIGNS.signs, strict=True):
-        negative = (factors[3:] < 0.0).tolist()
+    for names, factors in zip(SIGNS.words, SIGNS.signs.tolist(), strict=True):
+        negative = [factor < 0.0 for factor in factors[3:]]
         if any(turned and not there for turned, there in zip(negative, present, strict=True)):
             continue
         cause = "products-cad-signs" if negative == present else "product-sign"
         has = "has" if sum(negative) == 1 else "have"
-        yield Try(cause, f"{names} {has} the other sign than those of {reference.name}", (right * factors).tolist())
+        six = [factor * value for factor, value in zip(factors, reference.tensor, strict=True)]
+        yield Try(cause, f"{names} {has} the other sign than those of {reference.name}", six)
 
 
 def _points(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
@@ -343,7 +333,7 @@ def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
     moments = right[:3]
     pairs = [(i, j) for i, j in combinations(range(3), 2) if abs(right[i] - right[j]) <= COARSE * moments[0]]
     pairs = [(i, j) for i, j in pairs if six[i] == six[j]]
-    free = tuple(np.flatnonzero(numbers.differ(np.array([right]))[0]).tolist())
+    free = tuple(k for k in range(6) if not numbers.allow(k, right[k]))
     if not (len(free) == 1 or free in pairs):
         return
     names, k = " and ".join(ENTRIES[k] for k in free), free[0]
@@ -353,15 +343,15 @@ def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
 
     if len(free) == 1:
         what = f"all but {names} are those of {reference.name}"
-        yield Family("digits", [Try("one-entry-wrong", what, right, free)], 6)
+        yield "digits", 6, [Try("one-entry-wrong", what, right, free)]
         if right[k] > 0.0 and k < 3:
-            yield Family("digits", [changed("negative-moment", f"{names} is negative; {all_else}", -right[k])], 3)
+            yield "digits", 3, [changed("negative-moment", f"{names} is negative; {all_else}", -right[k])]
         of_powers = []
         for power in POWERS if right[k] else ():
             places = f"{abs(power)} place{'s' if abs(power) > 1 else ''} too far {'right' if power > 0 else 'left'}"
             words = f"the decimal point of {names} is {places}; {all_else}"
             of_powers.append(changed("decimal-point", words, right[k] * 10.0**power))
-        yield Family("digits", of_powers, len(POWERS) * sum(map(bool, right)))
+        yield "digits", len(POWERS) * sum(map(bool, right)), of_powers
     if k > 2:
         return
     # Moments of the shape along the axes; the table of formulas that are mistaken for another.
@@ -377,7 +367,7 @@ def _entries(numbers: Digits, reference: Reference) -> Iterator[Family]:
         for words, value in formulas
         if abs(value - moments[k]) > COARSE * moments[k]
     ]
-    yield Family("digits", tries, max(1, (3 + len(pairs)) * len({f"{value:.5e}" for _, value in formulas})))
+    yield "digits", (3 + len(pairs)) * _distinct([value] for _, value in formulas), tries
 
 
 def _scales(numbers: Digits, reference: Reference) -> Iterator[Family]:
@@ -394,9 +384,9 @@ def _scales(numbers: Digits, reference: Reference) -> Iterator[Family]:
     # A sum of shapes comes near anything at a mass that is fitted.
     if reference.own is None and factor > 0.0 and abs(factor - 1.0) > 0.02:
         other = scaled(factor, "mass-changed", f"at {factor * mass:.4g} kg, {which}", is_fitted=True)
-        if numbers.differ(np.array([other.six])).any():
+        if not numbers.agree(other.six):
             return
-        yield Family("scale", [other])
+        yield "scale", 0, [other]
     known = [(1.0 / mass, "mass-left-out", "at 1 kg, not multiplied by its mass")]
     for density in (1.0, 1000.0):
         weight = density * reference.volume
@@ -408,4 +398,4 @@ def _scales(numbers: Digits, reference: Reference) -> Iterator[Family]:
         for power in POWERS
         if not any(abs(10.0**power / times - 1.0) < 1e-9 for times in TENSOR_UNITS.values())
     ]
-    yield Family("scale", [scaled(*each) for each in known if abs(each[0] - 1.0) > 0.02])
+    yield "scale", 0, [scaled(*each) for each in known if abs(each[0] - 1.0) > 0.02]

@@ -41,18 +41,12 @@ _ANY_FACTOR = ("tensor-units", "mass-changed")
 _SEARCHED_TOO = (*_ANY_FACTOR, "decimal-point")
 _FACES_OF_BOX = 12
 
-Places = npt.NDArray[np.int64]
-
 
 class _Found(NamedTuple):
     hypothesis: Hypothesis
     candidates: Candidates
-    first: int  # place among all results
+    first: int  # row of its first way among all results
     scores: Array
-
-    @property
-    def places(self) -> slice:
-        return slice(self.first, self.first + len(self.scores))
 
     @property
     def best(self) -> int:
@@ -61,6 +55,15 @@ class _Found(NamedTuple):
     def has(self, quality: Flags | bool) -> bool:
         """A quality of the likeliest way."""
         return bool(quality if isinstance(quality, bool) else quality[self.best])
+
+
+class _Search(NamedTuple):
+    """The ways of all hypotheses to undo a mistake in one table; row 0 is what is written, and scores nothing."""
+
+    results: Results
+    found: Sequence[_Found]
+    scores: Array  # (n,), natural logarithms
+    null: Sequence[float]  # of the alternatives: that the mistake is unknown, and that the numbers are right
 
 
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
@@ -77,7 +80,7 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
             return Diagnosis(case.name, (exact,), clues.is_finding)
         hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        told = _explanations(*_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
+        told = _explanations(_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
     first = told[0] if told else None
     if exact is not None:
         if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
@@ -131,31 +134,29 @@ def _of_digits(case: Case) -> Explanation | None:
     )
 
 
-def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
-    """The results of all hypotheses in one go, the proposals of each, and the scores of the null hypotheses."""
-    asked: list[tuple[Hypothesis, Candidates]] = []
-    for hypothesis in hypotheses:
-        candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
-        if candidates is not None and len(candidates.tensors):
-            asked.append((hypothesis, candidates))
-    results = results_of_all(clues, [candidates for _, candidates in asked])
+def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> _Search:
+    asked = [(one, ways) for one in hypotheses if _is_about(clues, one) and (ways := one.find(clues)) is not None]
+    asked = [(one, ways) for one, ways in asked if len(ways.tensors)]
+    results = results_of_all(clues, [ways for _, ways in asked])
     measured = evidence_score(results)
     habits = clues.case.file.worth_beside(clues.case) if clues.case.file is not None else {}
-    end, found = 1, []
-    for hypothesis, candidates in asked:
-        first, end = end, end + len(candidates.tensors)
+    scores, end, found = np.full(len(measured), -np.inf), 1, []
+    for hypothesis, ways in asked:
+        first, end = end, end + len(ways.tensors)
+        own = scores[first:end]
+        own[:] = ways.bonus + (hypothesis.prior + habits.get(hypothesis.name, 0.0))
         # A stand-in is near its source by construction: no evidence.
-        own = np.zeros(end - first) if candidates.is_lost else measured[first:end]
-        own = own + (candidates.bonus + hypothesis.prior + habits.get(hypothesis.name, 0.0))
+        if not ways.is_lost:
+            own += measured[first:end]
         for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
-            apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
+            apart = np.abs(ways.tensors[:, i] - ways.tensors[:, j])
             own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             own[place] = hypothesis.prior + _HABIT
-        found.append(_Found(hypothesis, candidates, first, np.where(np.isnan(own), -np.inf, own)))
-    # Alternatives to all hypotheses: that the mistake is unknown, and that the numbers are right.
-    return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
+        found.append(_Found(hypothesis, ways, first, own))
+    scores[np.isnan(scores)] = -np.inf
+    return _Search(results, found, scores, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN])
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
@@ -181,18 +182,17 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
     if written < _NEAR:
         return ()
-    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
-    found = []
-    for one in asked:
-        # The ways without a free number that come so near to an exact mesh, or those of a habit.
-        distances = results.distances[one.places]
-        is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
-        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, distances)
-        is_near |= one.scores >= one.hypothesis.prior + _HABIT
-        scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
-        if np.isfinite(scores).any():
-            found.append(one._replace(scores=scores))
-    return _explanations(results, found, null) if found else ()
+    search = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
+    # The ways without a free number that come so near to an exact mesh, or those of a habit.
+    distances = search.results.distances
+    is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+    is_drawn = _is_stand_in(clues, distances)
+    for one in search.found:
+        rows = slice(one.first, one.first + len(one.scores))
+        shown = is_near[rows] if one.candidates.is_lost else is_near[rows] & ~is_drawn[rows]
+        shown = (shown | (one.scores >= one.hypothesis.prior + _HABIT)) & one.candidates.is_fixed
+        one.scores[~shown] = -np.inf
+    return _explanations(search)
 
 
 def _is_stand_in(clues: Clues, distances: Array) -> Flags:
@@ -206,43 +206,45 @@ def _is_stand_in(clues: Clues, distances: Array) -> Flags:
 # The explanations -----------------------------------------------------------------------------------------------------
 
 
-def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
+def _explanations(search: _Search) -> tuple[Explanation, ...]:
     """The three likeliest; weights are exponentials of scores over the highest."""
-    highest = max([*null, *(float(one.scores.max()) for one in found)])
-    if not isfinite(highest):
+    scores, found = search.scores, search.found
+    highest = max([*search.null, float(scores.max())])
+    if not isfinite(highest) or not found:
         return ()
-    weights = {one.hypothesis.name: float(np.exp(one.scores - highest).sum()) for one in found}
-    total = sum(sorted(weights.values())) + sum(exp(score - highest) for score in null)
-    possible = [one for one in found if isfinite(one.scores.max())]
-    ranked = sorted(possible, key=lambda one: (-weights[one.hypothesis.name], one.hypothesis.name))
-    rows = np.arange(len(results.masses))
-    scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
+    firsts = [one.first for one in found]
+    weights = np.add.reduceat(np.exp(scores - highest), firsts).tolist()
+    possible = np.isfinite(np.maximum.reduceat(scores, firsts)).tolist()
+    total = sum(sorted(weights)) + sum(exp(score - highest) for score in search.null)
+    ranked = sorted(
+        (
+            (-weight, one.hypothesis.name, one)
+            for weight, one, is_one in zip(weights, found, possible, strict=True)
+            if is_one
+        )
+    )
     told: list[Explanation] = []
-    for one in ranked[:3]:
-        share = min(weights[one.hypothesis.name] / total, 1.0)
+    for weight, _, one in ranked[:3]:
+        share = min(-weight / total, 1.0)
         if told and share < _LEAST_SHARE:
             break
         # None has a larger share than a likelier one.
-        most = told[-1].share if told else 1.0
-        rivals = scaled if one.hypothesis.group == "scale" else ()
-        told.append(_explanation(results, one, share, most, highest + log(total), rivals))
+        told.append(_explanation(search, one, share, told[-1].share if told else 1.0, highest + log(total)))
     return tuple(told)
 
 
-def _explanation(
-    results: Results, found: _Found, share: float, most: float, all_scores: float, rivals: Sequence[Places]
-) -> Explanation:
-    hypothesis, candidates, scores, best = found.hypothesis, found.candidates, found.scores, found.best
-    result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
+def _explanation(search: _Search, found: _Found, share: float, most: float, all_scores: float) -> Explanation:
+    results, (hypothesis, candidates, first, scores), best = search.results, found, found.best
+    result, top, telling = first + best, float(scores[best]), candidates.telling(best)
     near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
-    same = _same_as(results, found.first + near, result)
+    same = _same_as(results, first + near, result)
     others = int((scores[near[~same]] > top - _AS_WELL).sum())
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
         min(share, float(np.exp(scores[near[same]] - all_scores).sum())) > _SHARE
         and found.has(candidates.is_certifiable)
-        and _is_certain(results, found, rivals)
+        and _is_certain(search, found)
     )
     evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
     if telling.source != ELSEWHERE:
@@ -275,7 +277,7 @@ def _trust(results: Results, found: _Found) -> float:
     return max(most, _DECISIVE) if found.has(found.candidates.decisive) else most
 
 
-def _same_as(results: Results, near: Places, best: int) -> Flags:
+def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> Flags:
     """(n,), which of the results that are near are the body that the best is, to a thousandth."""
     size = np.abs(results.tensors[best, :3]).max()
     same: Flags = np.abs(results.tensors[near] - results.tensors[best]).max(1) <= 1e-3 * size
@@ -303,8 +305,9 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     )
 
 
-def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bool:
-    result, is_lost, decisive = found.first + found.best, found.candidates.is_lost, found.has(found.candidates.decisive)
+def _is_certain(search: _Search, found: _Found) -> bool:
+    results, result, is_lost = search.results, found.first + found.best, found.candidates.is_lost
+    decisive = found.has(found.candidates.decisive)
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
     nearest = float(results.nearest[result])
@@ -315,23 +318,26 @@ def _is_certain(results: Results, found: _Found, rivals: Sequence[Places]) -> bo
         return False
     # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
-    agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
+    agrees = agrees and not (found.hypothesis.group == "scale" and _has_rival(search, result))
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
     return decisive or (agrees and not is_lost)
 
 
-def _do_as_well(results: Results, result: int) -> Flags:
-    """(n,), which results are another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
+def _has_rival(search: _Search, result: int) -> bool:
+    """Whether another factor gives another body that the geometry, hollow and drawn simply as parts are, allows.
 
     It rules out results that are off by more than a factor of 3. One within some per cent of it, and three times nearer
     than any other, is still distinguished from that other.
     """
+    results = search.results
     size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
     are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
     are_other |= np.abs(results.masses - mass) > _OTHER * mass
     nearest = float(results.nearest[result])
     limit = _CONTRADICTED if nearest > _NEAR else 3.0 * nearest
-    return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
+    are_rivals = are_other & results.are_compared & results.are_possible & (results.nearest < limit)
+    scaled = (one for one in search.found if one.hypothesis.group == "scale" and not one.candidates.is_lost)
+    return any(are_rivals[one.first : one.first + len(one.scores)].any() for one in scaled)
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

@@ -62,7 +62,7 @@ def reading_of(
         references = _references(block, drawn, meshes)
         if not references:
             return None
-        whole = [each for each in references if each.is_whole and _agrees(numbers, np.array([each.tensor]))]
+        whole = [each for each in references if each.is_whole and _agrees(numbers, each.tensor)]
         if whole:
             return _of_centre(block, whole)
         found = [one for each in references for one in readings(numbers, each, block, log2(len(references)))]
@@ -136,24 +136,24 @@ def _of_body(block: WrittenBlock, name: str, body: SpatialInertia) -> Reference:
 
 
 def _is_honest(numbers: Digits, reference: Reference, block: WrittenBlock) -> bool:
-    if _agrees(numbers, np.array([reference.tensor])):
+    if _agrees(numbers, reference.tensor):
         return True
     if reference.shape is None or reference.shape.shape is None:
         return False
     tensors = block.mass * _other_bodies(reference.shape.shape)
     for R in (reference.shape.pose.rotation, transpose(block.rotation)):
         tensors = tensors if R == IDENTITY_ROTATION else rotated(tensors, np.array(R).reshape(3, 3))
-    return _agrees(numbers, tensors)
+    apart = np.abs(tensors[:, :3].sum(1) - numbers.six.trace)
+    near = apart <= (AGREES_AS_WRITTEN - 1.0) * numbers.six.trace + sum(numbers.units)
+    return any(_agrees(numbers, InertiaTensor(*each)) for each in tensors[near].tolist())
 
 
-def _agrees(numbers: Digits, tensors: Array) -> bool:
-    """Whether the entries are those of any tensor (n, 6), to the last digit or within a factor about every axis."""
-    six = np.array(numbers.six)
-    if (np.abs(tensors - six) <= np.array(numbers.units)).all(1).any():
+def _agrees(numbers: Digits, tensor: InertiaTensor) -> bool:
+    """Whether the entries are those of a tensor, to the last digit or within a factor about every axis."""
+    if all(abs(a - b) <= unit for a, b, unit in zip(tensor, numbers.six, numbers.units, strict=True)):
         return True
-    ratios = six[:3].sum() / tensors[:, :3].sum(1)
-    near = tensors[(ratios >= 1.0 / AGREES_AS_WRITTEN) & (ratios <= AGREES_AS_WRITTEN) & (tensors[:, :3].min(1) > 0.0)]
-    return any(largest_factor(numbers.six, InertiaTensor(*each)) <= AGREES_AS_WRITTEN for each in near.tolist())
+    near = min(tensor[:3]) > 0.0 and 1.0 / AGREES_AS_WRITTEN <= numbers.six.trace / tensor.trace <= AGREES_AS_WRITTEN
+    return near and largest_factor(numbers.six, tensor) <= AGREES_AS_WRITTEN
 
 
 @lru_cache(maxsize=256)  # robots have the same wheel four times
