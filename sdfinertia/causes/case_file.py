@@ -16,7 +16,6 @@ import numpy as np
 
 from sdfinertia.causes.case import (
     Case,
-    FileEvidence,
     Relation,
     Relative,
     geometry_bodies,
@@ -32,10 +31,10 @@ from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotat
 from sdfinertia.inertia.tensor_arrays import rotated
 from sdfinertia.links import Study, written_block
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot import COLLISION, VISUAL, Link, LinkKey, Model, known
+from sdfinertia.robot import Link, LinkKey, Model, known
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.names import NamedTwin, twin_names
-from sdfinertia.shapes import Bounds
+from sdfinertia.shapes import Bounds, MeshShape
 
 # The most twins and copies that are compared: more add no evidence.
 _MAX_TWINS, _MAX_COPIES = 3, 12
@@ -120,15 +119,14 @@ class CaseFile:
         return found
 
     @cached_property
-    def _file(self) -> FileEvidence:
+    def _file(self) -> Habits:
         blocks = [(link.scoped_name, block) for link, block in self._written]
         return Habits(blocks, self._witnesses)
 
     def _witnesses(self) -> Iterator[Case]:
         for link, block in self._written:
             # What this tool filled is that of its meshes, and says nothing about the author.
-            is_own = self._study_of(link).provenance is None
-            if is_own and block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+            if block.mass > 0.0 and has_mesh(link) and self._study_of(link).provenance is None:
                 yield Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
@@ -199,6 +197,11 @@ class CaseFile:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre, self._box(link), solid)
+
+
+def has_mesh(link: Link) -> bool:
+    solids = (known(each) or () for each in (link.collisions, link.visuals))
+    return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
 
 
 # How one link's numbers read in the axes of its twin ------------------------------------------------------------------

@@ -75,7 +75,7 @@ _TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
 _EXACT, _SAME = 3e-7, 0.02
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
-# Moments of 1 kg by the squares of k dimensions, (3, k), and their inverses; the axis is that of a cylinder.
+# Moments of 1 kg by the squares of up to three dimensions, and their inverses; the axis is that of a cylinder.
 _FORMULAS: tuple[tuple[str, int, Array], ...] = (
     ("box", -1, (1.0 - np.eye(3)) / 12.0),
     ("ball", -1, np.full((3, 1), 0.4)),
@@ -84,7 +84,8 @@ _FORMULAS: tuple[tuple[str, int, Array], ...] = (
         for axis, along in enumerate(np.eye(3))
     ),
 )
-_SHAPES = tuple((*formula, np.linalg.pinv(formula[2])) for formula in _FORMULAS)
+_INVERSES = [np.linalg.pinv(each) for _, _, each in _FORMULAS]
+_AGAIN = np.array([each @ inverse for (_, _, each), inverse in zip(_FORMULAS, _INVERSES, strict=True)])
 
 
 def another_size(clues: Clues) -> Candidates | None:
@@ -110,20 +111,20 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
     The gain is the number of digits of the moments that the formula gives back, less those of the dimensions. By chance
     one digit in ten comes back.
     """
-    moments = clues.six[:3]
-    if not clues.mass > 0.0 or not moments.min() > 0.0 or np.abs(clues.six[3:]).max() > 1e-6 * clues.largest:
+    moments, digits = clues.six[:3], float(sum(min(len(each), _MAX_DIGITS) for each in {*clues.significant[:3]}))
+    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0 or digits <= _TELLING:  # equal moments count once
         return None
-    # Equal moments count once.
-    digits = float(sum(min(len(each), _MAX_DIGITS) for each in set(clues.significant[:3])))
+    if max(map(abs, clues.tensor[3:])) > 1e-6 * clues.largest:
+        return None
     last = [10.0**each.last_place if each is not None else 0.0 for each in clues.numerals[:3]]
     units = np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
+    are_near = np.abs(_AGAIN @ moments - moments).max(1) <= 1e-2 * clues.largest
     best: tuple[float, str, int, list[float]] | None = None
-    for name, axis, matrix, inverse in _SHAPES if digits > _TELLING else ():
-        squares = inverse @ moments / clues.mass
-        if squares.min() <= 0.0 or np.abs(clues.mass * (matrix @ squares) - moments).max() > 1e-2 * clues.largest:
-            continue
-        for count in range(4):
-            dims = [float(f"{sqrt(square):.{count}e}") for square in squares.tolist()]
+    for k in np.flatnonzero(are_near).tolist():
+        name, axis, matrix = _FORMULAS[k]
+        squares = (_INVERSES[k] @ moments / clues.mass).tolist()
+        for count in range(4) if min(squares) > 0.0 else ():
+            dims = [float(f"{sqrt(square):.{count}e}") for square in squares]
             if (np.abs(clues.mass * (matrix @ np.square(dims)) - moments) <= units).all():
                 written = {f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0") for value in dims}
                 gain = digits - sum(map(len, written))

@@ -23,17 +23,15 @@ _OTHER_MASS = -0.5
 def coincidences(clues: Clues, tensors: Array, largest: Array | float, fitted: Array | int = 0) -> Array:
     """(n,), what it is worth that products vanish or moments become equal in a tensor, and do not as written."""
     # Part of the term added that counts for how near.
-    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))
+    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))[:, None]
     six, size = clues.tensor, clues.largest_moment
-    gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
-    for k in clues.products:
-        # A product that was next to nothing did not vanish.
-        if abs(six[k]) > 0.01 * size:  # least product that can vanish, as a part of the largest moment
-            gone += np.abs(tensors[:, k]) < least
-    for a, b in ((0, 1), (0, 2), (1, 2)):
-        if abs(six[a] - six[b]) > _EXACT * size:
-            equal += np.abs(tensors[:, a] - tensors[:, b]) < least
-    found: Array = _COINCIDENCE * np.clip(gone + np.minimum(equal, 2.0) - fitted, 0.0, 5.0)
+    # A product that was next to nothing (a hundredth) did not vanish.
+    products = [k for k in clues.products if abs(six[k]) > 0.01 * size]
+    gone = (np.abs(tensors[:, products]) < least).sum(1)
+    pairs = [(a, b) for a, b in ((0, 1), (0, 2), (1, 2)) if abs(six[a] - six[b]) > _EXACT * size]
+    one, other = np.array(pairs, dtype=int).reshape(-1, 2).T
+    equal = np.minimum((np.abs(tensors[:, one] - tensors[:, other]) < least).sum(1), 2)
+    found: Array = _COINCIDENCE * np.clip(gone + equal - fitted, 0.0, 5.0)
     return found
 
 

@@ -17,7 +17,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import MASS
+from sdfinertia.robot.inertial import MASS, InertialPart
 from sdfinertia.robot.numbers import finite
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]
@@ -72,7 +72,6 @@ class LinkComparison(NamedTuple):
     difference: Difference | None = None
     why: Why | None = None
     locations: tuple[Location | None, Location | None] = (None, None)
-    second_name: str = ""
     fixed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -96,7 +95,6 @@ class Comparison(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def of(self, *status: Status) -> list[LinkComparison]:
-        """The links of some statuses."""
         return [link for link in self.links if link.status in status]
 
     @property
@@ -175,11 +173,13 @@ def compared(
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
     notes: list[str] = []
     pairs, alone = _paired(robots, notes, number, lumped=lumped, renames=renames)
-    links = [_compared_link(one, other, number) for one, other in pairs]
-    links = _explained(links, pairs, robots)
+    links = _explained([_compared_link(pair, number) for pair in pairs], pairs, robots)
     differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
     same = [each for each in links if each.status == "same"]
-    totals = _totals(pairs, robots)
+    one, other = robots
+    roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
+    frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
+    totals = one.total(frames[0]), other.total(frames[1])
     notes += [
         f"the {side} has links whose place is unknown: no centre of mass of the whole"
         for side, total in zip(("first", "second"), totals, strict=True)
@@ -192,13 +192,6 @@ def compared(
 
 def _badness(link: LinkComparison) -> float:
     return link.difference.size if link.difference is not None else float("inf")
-
-
-def _totals(pairs: Sequence[Pair], robots: _Robots) -> tuple[Total, Total]:
-    one, other = robots
-    roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
-    frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
-    return one.total(frames[0]), other.total(frames[1])
 
 
 # Which links correspond -----------------------------------------------------------------------------------------------
@@ -232,66 +225,67 @@ def _paired(
 
 
 def _differing(pairs: Sequence[Pair], tolerance: float) -> int:
-    return sum(_compared_link(one, other, tolerance).status == "differs" for one, other in pairs)
+    return sum(_compared_link(pair, tolerance).status == "differs" for pair in pairs)
 
 
 def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair], list[LinkComparison]]:
     one, other = robots
     theirs = other.groups()
+    left = dict(enumerate(theirs))
     group_of = {k: number for number, members in enumerate(theirs) for k in members}
-    taken: set[int] = set()
     pairs, alone = [], []
     for members in one.groups():
-        frame = next((k for k in members if k in places and group_of[places[k]] not in taken), None)
+        frame = next((k for k in members if k in places and group_of[places[k]] in left), None)
         if frame is None:
             alone.append(one.lumped(members, members[0]))
-            continue
-        number = group_of[places[frame]]
-        taken.add(number)
-        pairs.append(Pair(one.lumped(members, frame), other.lumped(theirs[number], places[frame])))
-    left = [other.lumped(members, members[0]) for number, members in enumerate(theirs) if number not in taken]
-    return pairs, _alone(alone, left)
+        else:
+            group = left.pop(group_of[places[frame]])
+            pairs.append(Pair(one.lumped(members, frame), other.lumped(group, places[frame])))
+    return pairs, _alone(alone, [other.lumped(members, members[0]) for members in left.values()])
 
 
 def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> list[LinkComparison]:
-    found = []
-    for body in first:
-        link = LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None))
-        found += [link._replace(fixed=body.fixed)] if not body.is_world else []
-    for body in second:
-        link = LinkComparison(body.name, "only_in_second", None, body.inertia, locations=(None, body.location))
-        found += [link._replace(fixed=body.fixed)] if not body.is_world else []
-    return found
+    ours = [
+        LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
+        for body in first
+        if not body.is_world
+    ]
+    return ours + [
+        LinkComparison(
+            body.name, "only_in_second", second=body.inertia, locations=(None, body.location), fixed=body.fixed
+        )
+        for body in second
+        if not body.is_world
+    ]
 
 
 # How they differ ------------------------------------------------------------------------------------------------------
 
 
-def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> LinkComparison:
+def _compared_link(pair: Pair, tolerance: float) -> LinkComparison:
+    one, other = pair
     places, fixed = (one.location, other.location), tuple(dict.fromkeys((*one.fixed, *other.fixed)))
-    link = LinkComparison(one.name, "same", one.inertia, other.inertia, None, None, places, other.name, fixed)
+    link = LinkComparison(one.name, "same", one.inertia, other.inertia, locations=places, fixed=fixed)
+    if pair.have_inertials:
+        apart = difference(*pair.bodies, tolerance, pair.roundings)
+        return link._replace(status="differs", difference=apart) if apart.parts else link
     if link.first is None and link.second is None:
         return link
-    if link.first is None or link.second is None:
-        side: Literal["first", "second"] = "first" if link.first is None else "second"
-        reason = Reason(NO_INERTIAL, side, f"the {side} has no inertial, or one without mass")
-        return link._replace(status="differs", why=Why((reason,)))
-    apart = difference(link.first, link.second, tolerance, (one.rounding, other.rounding))
-    return link._replace(status="differs", difference=apart) if apart.parts else link
+    side: Literal["first", "second"] = "first" if link.first is None else "second"
+    reason = Reason(NO_INERTIAL, side, f"the {side} has no inertial, or one without mass")
+    return link._replace(status="differs", why=Why((reason,)))
 
 
 def _explained(links: Sequence[LinkComparison], pairs: Sequence[Pair], robots: _Robots) -> list[LinkComparison]:
-    found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
-    both = [pair for pair in pairs if pair.one.inertia is not None and pair.other.inertia is not None]
-    root = next((pair for pair in both if pair.poses is not None), None)
-    differing = [k for k, link in enumerate(links) if link.difference is not None]
-    chosen = [k for k in differing if all(body.can_be_judged for body in pairs[k].bodies)]
-    frames = transformations([pairs[k] for k in chosen], root)
-    whys = {k: _why(links[k], pairs[k], X_AB) for k, X_AB in zip(chosen, frames, strict=True)}
-    for k in sorted(chosen, key=lambda k: _badness(links[k]), reverse=True)[:GEOMETRIES]:
-        if whys[k].transformation is None and not links[k].fixed:
-            whys[k] = whys[k]._replace(geometry=_side_of_geometry(pairs[k], robots))
-    for k, why in whys.items():
+    apart = {k: link.difference for k, link in enumerate(links) if link.difference is not None}
+    found = [link._replace(why=_UNJUDGED) if k in apart else link for k, link in enumerate(links)]
+    root = next((pair for pair in pairs if pair.have_inertials and pair.poses is not None), None)
+    chosen = [k for k in apart if all(body.can_be_judged for body in pairs[k].bodies)]
+    frames = dict(zip(chosen, transformations([pairs[k] for k in chosen], root), strict=True))
+    for place, k in enumerate(sorted(chosen, key=lambda k: apart[k].size, reverse=True)):
+        why = _why(apart[k].parts, pairs[k], frames[k])
+        if place < GEOMETRIES and why.transformation is None and not links[k].fixed:
+            why = why._replace(geometry=_side_of_geometry(pairs[k], robots))
         found[k] = links[k]._replace(why=why)
     return found
 
@@ -299,23 +293,18 @@ def _explained(links: Sequence[LinkComparison], pairs: Sequence[Pair], robots: _
 _UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
 
 
-def _why(link: LinkComparison, pair: Pair, X_AB: RigidTransform | None) -> Why:
-    apart, first, second = link.difference, pair.one.block, pair.other.block
-    assert apart is not None, "it differs"
-    assert first is not None, "both have an inertial"
-    assert second is not None, "both have an inertial"
-    rounding = (pair.one.rounding, pair.other.rounding)
+def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None) -> Why:
     if X_AB is None:
-        found = reasons(first, second, apart.parts, rounding)
+        found = reasons(*pair.blocks, parts, pair.roundings)
         # One rotation explains several differences more simply.
-        if len(apart.parts) > 1 and any("-changed" in each.cause or "," in each.cause for each in found):
+        if len(parts) > 1 and any("-changed" in each.cause or "," in each.cause for each in found):
             X_AB = rotation_between(pair)
         if X_AB is None:
             return Why(found)
     sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first"
-    if MASS not in apart.parts:
+    if MASS not in parts:
         return Why((Reason(LINK_FRAME, "either", f"{sentence}; the bodies are the same"),), X_AB)
-    (of_mass, *_) = reasons(first, second, frozenset({MASS}), rounding)
+    of_mass = reasons(*pair.blocks, frozenset({MASS}), pair.roundings)[0]
     return Why((Reason(f"{LINK_FRAME}, {of_mass.cause}", of_mass.side, f"{sentence}; {of_mass.sentence}"),), X_AB)
 
 

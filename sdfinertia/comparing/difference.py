@@ -174,27 +174,21 @@ def differing(
     The scales are the mass, the radius of gyration, and the largest moment.
     """
     first, second = rounding
-    found: list[InertialPart] = []
     is_turned = first.is_turned or second.is_turned
     mass = max(abs(one.mass), abs(other.mass))
-    if not abs(one.mass - other.mass) <= tolerance * mass + together(first.mass, second.mass, is_turned=False):
-        found.append(MASS)
     arm = max(map(abs, (*one.p_BoBcm_B, *other.p_BoBcm_B)))
     size = max((body.gyradius for body in (one, other) if not isnan(body.gyradius)), default=0.0)
-    limit = tolerance * (size or arm) + _NOISE * arm
-    if any(
-        not abs(a - b) <= limit + together(u, v, is_turned=False)
-        for a, b, u, v in zip(one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre, strict=True)
-    ):
-        found.append(POSE)
-    largest = max(map(abs, (*one.I_BBcm_B[:3], *other.I_BBcm_B[:3])))
-    limit = (tolerance + _NOISE) * largest
-    if any(
-        not abs(a - b) <= limit + together(u, v, is_turned=is_turned)
-        for a, b, u, v in zip(one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor, strict=True)
-    ):
-        found.append(TENSOR)
-    return found
+    moment = max(map(abs, (*one.I_BBcm_B[:3], *other.I_BBcm_B[:3])))
+    of_centre, of_tensor = tolerance * (size or arm) + _NOISE * arm, (tolerance + _NOISE) * moment
+    return [
+        part
+        for part, limit, numbers, turned in (
+            (MASS, tolerance * mass, ((one.mass, other.mass, first.mass, second.mass),), False),
+            (POSE, of_centre, zip(one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre, strict=True), False),
+            (TENSOR, of_tensor, zip(one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor, strict=True), is_turned),
+        )
+        if any(not abs(a - b) <= limit + together(u, v, is_turned=turned) for a, b, u, v in numbers)
+    ]
 
 
 def _ratio(value: float, reference: float) -> float:

@@ -17,7 +17,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotate,
     rpy_from_rotation,
 )
-from sdfinertia.robot.inertial import MASS
+from sdfinertia.robot.inertial import MASS, WrittenBlock
 
 if TYPE_CHECKING:
     from sdfinertia.comparing.robots import ComparedBody
@@ -35,10 +35,23 @@ class Pair(NamedTuple):
     other: ComparedBody
 
     @property
+    def have_inertials(self) -> bool:
+        return self.one.block is not None and self.other.block is not None
+
+    @property
+    def blocks(self) -> tuple[WrittenBlock, WrittenBlock]:
+        assert self.one.block is not None, "both have an inertial"
+        assert self.other.block is not None, "both have an inertial"
+        return self.one.block, self.other.block
+
+    @property
     def bodies(self) -> tuple[SpatialInertia, SpatialInertia]:
-        assert self.one.inertia is not None, "both have an inertial"
-        assert self.other.inertia is not None, "both have an inertial"
-        return self.one.inertia, self.other.inertia
+        one, other = self.blocks
+        return one.inertia, other.inertia
+
+    @property
+    def roundings(self) -> tuple[Rounding, Rounding]:
+        return self.one.rounding, self.other.rounding
 
     @property
     def poses(self) -> tuple[RigidTransform, RigidTransform] | None:

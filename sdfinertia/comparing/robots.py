@@ -21,7 +21,6 @@ from sdfinertia.robot.inertial import WrittenBlock
 if TYPE_CHECKING:
     from sdfinertia.documents import OpenDocument
     from sdfinertia.robot.robot import PlacedLink
-    from sdfinertia.xacro.expansion import Expansion
 
 
 class ComparedBody(NamedTuple):
@@ -31,8 +30,8 @@ class ComparedBody(NamedTuple):
         name: scoped, in the robot with all that it includes.
         block: None without an inertial.
         pose: X_RL at the zero position; None where unknown.
+        location: of its inertial, in the xacro file that made it.
         fixed: names of the links that are summed with it.
-        expansion: of the xacro file that made it.
     """
 
     name: str
@@ -40,8 +39,8 @@ class ComparedBody(NamedTuple):
     block: WrittenBlock | None
     rounding: Rounding
     pose: RigidTransform | None
+    location: Location
     fixed: tuple[str, ...] = ()
-    expansion: Expansion | None = None
 
     @property
     def inertia(self) -> SpatialInertia | None:
@@ -51,11 +50,6 @@ class ComparedBody(NamedTuple):
     def is_world(self) -> bool:
         """True for the URDF link `world`."""
         return self.block is None and not self.fixed and self.link.name == "world" and self.link.is_static
-
-    @property
-    def location(self) -> Location:
-        found = self.link.inertial_location()
-        return self.expansion.in_source(found) if self.expansion is not None else found
 
 
 class Total(NamedTuple):
@@ -81,18 +75,20 @@ class ComparedRobot:
         self.document = document
         blocks = [(placed, self._block(placed)) for placed in self._placed()]
         digits = significant_digits([block.mass_text for _, block in blocks if block is not None])
-        self.bodies = [
-            ComparedBody(
-                placed.name,
-                placed.link,
-                block,
-                rounding_of(block, digits) if block is not None else EXACT,
-                _pose_of(placed),
-                expansion=document.expansion,
-            )
-            for placed, block in blocks
-        ]
+        self.bodies = [self._body(placed, block, digits) for placed, block in blocks]
         self.names = [body.name for body in self.bodies]
+
+    def _body(self, placed: PlacedLink, block: WrittenBlock | None, digits: int) -> ComparedBody:
+        link, pose, expansion = placed.link, placed.pose_in_model, self.document.expansion
+        place = link.inertial_location()
+        return ComparedBody(
+            placed.name,
+            link,
+            block,
+            rounding_of(block, digits) if block is not None else EXACT,
+            pose if isinstance(pose, RigidTransform) else None,
+            expansion.in_source(place) if expansion is not None else place,
+        )
 
     def _placed(self) -> Iterator[PlacedLink]:
         self.document.require_names()
@@ -179,11 +175,6 @@ class ComparedRobot:
         total = welded([inertia.transformed(X_GL) for inertia, _, X_GL in parts])
         block = WrittenBlock(total.mass, total.p_BoBcm_B, total.I_BBcm_B)
         return body._replace(block=block, rounding=rounding_of_sum(parts, total), fixed=fixed)
-
-
-def _pose_of(placed: PlacedLink) -> RigidTransform | None:
-    pose = placed.pose_in_model
-    return pose if isinstance(pose, RigidTransform) else None
 
 
 # Which links correspond, by their names ------------------------------------------------------------------------------
