@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, inf, log, sqrt
 
 import numpy as np
@@ -75,7 +75,7 @@ _TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
 _EXACT, _SAME = 3e-7, 0.02
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
-# Moments of 1 kg by the squares of up to three dimensions, and their inverses; the axis is that of a cylinder.
+# Moments of 1 kg by the squares of up to three dimensions, in rows, and their inverses; the axis is that of a cylinder.
 _FORMULAS: tuple[tuple[str, int, Array], ...] = (
     ("box", -1, (1.0 - np.eye(3)) / 12.0),
     ("ball", -1, np.full((3, 1), 0.4)),
@@ -84,8 +84,12 @@ _FORMULAS: tuple[tuple[str, int, Array], ...] = (
         for axis, along in enumerate(np.eye(3))
     ),
 )
-_INVERSES = [np.linalg.pinv(each) for _, _, each in _FORMULAS]
-_AGAIN = np.array([each @ inverse for (_, _, each), inverse in zip(_FORMULAS, _INVERSES, strict=True)])
+_SHAPES = [(name, axis, each.tolist(), np.linalg.pinv(each).tolist()) for name, axis, each in _FORMULAS]
+
+
+def _times(rows: Sequence[Sequence[float]], values: Iterable[float]) -> list[float]:
+    given = list(values)
+    return [sum(a * b for a, b in zip(row, given, strict=True)) for row in rows]
 
 
 def another_size(clues: Clues) -> Candidates | None:
@@ -111,21 +115,25 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
     The gain is the number of digits of the moments that the formula gives back, less those of the dimensions. By chance
     one digit in ten comes back.
     """
-    moments, digits = clues.six[:3], float(sum(min(len(each), _MAX_DIGITS) for each in {*clues.significant[:3]}))
-    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0 or digits <= _TELLING:  # equal moments count once
+    moments = clues.tensor[:3]
+    digits = float(sum(min(len(each), _MAX_DIGITS) for each in {*clues.significant[:3]}))  # equal moments count once
+    if not clues.mass > 0.0 or not min(moments) > 0.0 or digits <= _TELLING:
         return None
     if max(map(abs, clues.tensor[3:])) > 1e-6 * clues.largest:
         return None
+    parts = [moment / clues.mass for moment in moments]
     last = [10.0**each.last_place if each is not None else 0.0 for each in clues.numerals[:3]]
-    units = np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
-    are_near = np.abs(_AGAIN @ moments - moments).max(1) <= 1e-2 * clues.largest
+    units = [max(min(unit, 0.02 * each), _EXACT * each) / clues.mass for unit, each in zip(last, moments, strict=True)]
     best: tuple[float, str, int, list[float]] | None = None
-    for k in np.flatnonzero(are_near).tolist():
-        name, axis, matrix = _FORMULAS[k]
-        squares = (_INVERSES[k] @ moments / clues.mass).tolist()
-        for count in range(4) if min(squares) > 0.0 else ():
+    for name, axis, matrix, inverse in _SHAPES:
+        squares = _times(inverse, parts)
+        again = zip(_times(matrix, squares), parts, strict=True)
+        if min(squares) <= 0.0 or max(abs(a - b) for a, b in again) > 1e-2 * max(parts):
+            continue
+        for count in range(4):
             dims = [float(f"{sqrt(square):.{count}e}") for square in squares]
-            if (np.abs(clues.mass * (matrix @ np.square(dims)) - moments) <= units).all():
+            again = zip(_times(matrix, (each * each for each in dims)), parts, strict=True)
+            if all(abs(a - b) <= unit for (a, b), unit in zip(again, units, strict=True)):
                 written = {f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0") for value in dims}
                 gain = digits - sum(map(len, written))
                 if gain >= _TELLING and (best is None or gain > best[0]):

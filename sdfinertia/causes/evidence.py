@@ -281,7 +281,8 @@ class Habits:
     @cached_property
     def _shown(self) -> Array:
         """How many links vote for each operation."""
-        return np.sum([vote.marks > 0 for vote in self._votes], axis=0)
+        shown: Array = np.array([vote.marks > 0 for vote in self._votes], dtype=float).sum(0)
+        return shown
 
     @cached_property
     def _votes(self) -> list[_Vote]:

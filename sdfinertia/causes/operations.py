@@ -190,30 +190,30 @@ RIGHT_ANGLES = [each for each in signed_permutations() if np.linalg.det(np.array
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 POWERS = [power for power in range(-9, 10) if power]
-_POINTS = [(k, power, 0.0 if abs(power) in (1, 2, 3, 6) else -2.5) for k in range(6) for power in POWERS]
+_POINTS = np.array([(k, power, 0.0 if abs(power) in (1, 2, 3, 6) else -2.5) for k in range(6) for power in POWERS])
 # The worth of e+07 for e-07, and of 00002166, which no author writes for a whole number.
 _OF_SIGN, _OF_ZEROS = 9.0, 8.0
 
 
 def decimal_point(clues: Clues) -> Candidates | None:
-    choices = [each for each in _POINTS if clues.six[each[0]]]
+    choices = _POINTS[np.repeat(clues.six != 0.0, len(POWERS))]
     for k, numeral in enumerate(clues.numerals):
         if numeral is None or not clues.tensor[k]:
             continue
         if numeral.lost_its_point:
             # The point goes after the first zero.
-            choices = [each for each in choices if each[0] != k] + [(k, 1 - len(numeral.digits), _OF_ZEROS)]
+            choices = np.vstack((choices[choices[:, 0] != k], (k, 1 - len(numeral.digits), _OF_ZEROS)))
         elif numeral.mark and numeral.power > 0:
             # No moment of a link is written with a positive exponent.
-            choices.append((k, -2 * numeral.power, _OF_SIGN))
-    if not choices:
+            choices = np.vstack((choices, (k, -2 * numeral.power, _OF_SIGN)))
+    entries_of, powers, bonus = choices[:, 0].astype(int), choices[:, 1], choices[:, 2]
+    if not len(choices):
         return None
-    places, powers, bonus = np.array(choices).T
-    entries_of = places.astype(int)
     tensors = with_entries(clues.six, entries_of, clues.six[entries_of] * 10.0**powers)
 
     def tell(i: int) -> Telling:
-        return _tell_point(clues, *choices[i][:2], count=len(choices), valid=int(are_bodies(tensors).sum()))
+        entry, power = int(entries_of[i]), int(powers[i])
+        return _tell_point(clues, entry, power, count=len(choices), valid=int(are_bodies(tensors).sum()))
 
     # A single digit, such as 1e-6, was made up as likely as its point was moved.
     has_digits = np.array([len(digits) > 1 for digits in clues.significant])[entries_of]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from sdfinertia.errors import InertiaError
@@ -151,7 +152,7 @@ class WrittenBlock:
         # As a part of the trace: the rounding of numbers with five digits.
         return self.inertia.is_physically_valid(rtol=1e-4)
 
-    @property
+    @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
         """The six numbers as written; those without a text as they would be written."""
         return tuple(map(numeral, self.entry_texts if any(self.entry_texts) else map(repr, self.tensor)))
