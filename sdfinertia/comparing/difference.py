@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
 from typing import NamedTuple
 
@@ -180,13 +180,14 @@ def differing(
     size = max((body.gyradius for body in (one, other) if not isnan(body.gyradius)), default=0.0)
     moment = max(map(abs, (*one.I_BBcm_B[:3], *other.I_BBcm_B[:3])))
     of_centre, of_tensor = tolerance * (size or arm) + _NOISE * arm, (tolerance + _NOISE) * moment
+    compared: tuple[tuple[InertialPart, float, Iterable[tuple[float, ...]], bool], ...] = (
+        (MASS, tolerance * mass, ((one.mass, other.mass, first.mass, second.mass),), False),
+        (POSE, of_centre, zip(one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre, strict=True), False),
+        (TENSOR, of_tensor, zip(one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor, strict=True), is_turned),
+    )
     return [
         part
-        for part, limit, numbers, turned in (
-            (MASS, tolerance * mass, ((one.mass, other.mass, first.mass, second.mass),), False),
-            (POSE, of_centre, zip(one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre, strict=True), False),
-            (TENSOR, of_tensor, zip(one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor, strict=True), is_turned),
-        )
+        for part, limit, numbers, turned in compared
         if any(not abs(a - b) <= limit + together(u, v, is_turned=turned) for a, b, u, v in numbers)
     ]
 
