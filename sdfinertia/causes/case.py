@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sdfinertia.errors import one_line
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links import Study
@@ -16,9 +19,6 @@ from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodi
 from sdfinertia.robot import LinkKey, SolidKind
 from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.shapes import Bounds, Primitive
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.evidence import Habits
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
@@ -82,6 +82,49 @@ class Relative:
         return self.verbatim.is_valid
 
 
+class Habit(NamedTuple):
+    """A mistake that a link shares with others of its file."""
+
+    cause: str
+    six: tuple[float, ...]  # the tensor without it, about the centre, in link axes (kg·m²)
+    links: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
+
+
+class FileEvidence:
+    """The blocks of a file, counted once."""
+
+    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]]) -> None:
+        self.blocks = blocks
+
+    def habit_of(self, case: Case) -> Habit | None:
+        """The habit of the file that a link shows."""
+        return None
+
+    def worth_beside(self, case: Case) -> dict[str, float]:
+        """The weight of the other links for each mistake that an exporter makes everywhere."""
+        return {}
+
+    @cached_property
+    def counts(self) -> Counter[InertiaTensor]:
+        return Counter(block.tensor for _, block in self.blocks)
+
+    @cached_property
+    def has_no_centres(self) -> bool:
+        """Whether several links have numbers, and none a centre."""
+        return len(self.blocks) > 1 and not any(any(block.centre) for _, block in self.blocks)
+
+    @cached_property
+    def is_rough(self) -> bool:
+        """Whether several links have tensors, and none a product or more than two digits."""
+        digits = [len(each.significant) for _, block in self.blocks for each in block.numerals if each is not None]
+        products = any(any(block.tensor[3:]) for _, block in self.blocks)
+        return len(self.blocks) >= 3 and not products and max(digits, default=0) <= 2
+
+
 class Drawn(NamedTuple):
     """A solid of a link; `shape` is None for a mesh or a polyline."""
 
@@ -98,7 +141,7 @@ class Case:
     bodies: tuple[ShapeBody, ...] = ()
     relatives: tuple[Relative, ...] = ()
     findings: frozenset[str] = frozenset()
-    file: Habits | None = None
+    file: FileEvidence | None = None
     drawn: tuple[Drawn, ...] = ()
 
 

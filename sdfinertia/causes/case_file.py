@@ -16,6 +16,7 @@ import numpy as np
 
 from sdfinertia.causes.case import (
     Case,
+    FileEvidence,
     Relation,
     Relative,
     geometry_bodies,
@@ -119,7 +120,7 @@ class CaseFile:
         return found
 
     @cached_property
-    def _file(self) -> Habits:
+    def _file(self) -> FileEvidence:
         blocks = [(link.scoped_name, block) for link, block in self._written]
         return Habits(blocks, self._witnesses)
 

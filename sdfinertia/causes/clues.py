@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relation, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.tensor_arrays import (
     ROUNDING,
@@ -26,9 +26,6 @@ from sdfinertia.inertia.tensor_arrays import (
 )
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
-
-if TYPE_CHECKING:
-    from sdfinertia.causes.evidence import Habit
 
 # Rules on invalid numbers, and on numbers that a reader refuses.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})

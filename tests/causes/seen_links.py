@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from causes.links import BOX, CENTRE, SIX, bare, block, case, cuboid, mesh, printed, simple, sphere, told, twin
 
-from sdfinertia.causes.case import Case, Relation, Relative
-from sdfinertia.causes.evidence import Habits
+from sdfinertia.causes.case import Case, FileEvidence, Relation, Relative
 from sdfinertia.causes.operations import CAD_SIGNS
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
@@ -80,7 +79,7 @@ def talos(*bodies: ShapeBody) -> Case:
 
 def template() -> Case:
     written = block("0.01 0 0 0.01 0 0.01", "2")
-    file = Habits([(f"link_{k}", written) for k in range(7)])
+    file = FileEvidence([(f"link_{k}", written) for k in range(7)])
     return case(written, _AWAY, box=_BOX_AWAY, findings=OUTSIDE, file=file)
 
 
