@@ -65,6 +65,27 @@ def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
     assert "of those of its closed mesh" in message
 
 
+# At 2 kg a box of 0.42 × 0.31 × 0.18 m has 0.0214167 0.0348 0.0454167.
+BESIDE_A_BOX = {
+    "right": ((0.0214167, 0.0348, 0.0454167), ""),
+    "axes": (
+        (0.0348, 0.0454167, 0.0214167),
+        "the axes are exchanged: what is written for z x y is its box about x y z",
+    ),
+    "one entry": ((0.0214167, 0.0348, 0.0388), "all but izz are those of its box"),
+    "another mass": ((0.0535417, 0.087, 0.113542), "the tensor is that of its box at 5 kg"),
+    "no mass": ((0.01070833, 0.0174, 0.02270833), "the tensor is that of its box at 1 kg"),
+    "a power of ten": ((2.14167, 3.48, 4.54167), "the tensor is that of its box times 100"),
+}
+
+
+@pytest.mark.parametrize(("moments", "told"), BESIDE_A_BOX.values(), ids=BESIDE_A_BOX)
+def test_beside_a_primitive_digits_tell_the_mistake(tmp_path: Path, moments: tuple[float, ...], told: str) -> None:
+    six = [moments[0], 0.0, 0.0, moments[1], 0.0, moments[2]]
+    found = found_in(tmp_path, bent(), six, (0.0, 0.0, 0.0), shape="<box size='0.42 0.31 0.18'/>")
+    assert found == ([f"likely mistake: {told}"] if told else [])
+
+
 def test_what_explains_a_slip_is_the_slip(tmp_path: Path) -> None:
     found_in(tmp_path, bent(), SIGNS, CENTRE)
     text = (tmp_path / "r.urdf").read_bytes()
