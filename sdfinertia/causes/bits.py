@@ -156,12 +156,12 @@ class Digits(NamedTuple):
 
     def agreement(self, six: Sequence[float], free: tuple[int, ...] = (), *, is_fitted: bool = False) -> float:
         """How many bits of the digits agree with a prediction that they allow."""
+        both = list(zip(self.units, map(abs, six), strict=True))
         for share in (0.5, 1.0):
-            limits = [share * unit + _NOISE * abs(value) for unit, value in zip(self.units, six, strict=True)]
+            limits = [share * unit + _NOISE * size for unit, size in both]
             if all(abs(self.six[k] - six[k]) <= limits[k] for k in range(6) if k not in free):
                 return self.bits(six, free, limits, is_fitted=is_fitted)
-        limits = [max(unit, COARSE * abs(value)) for unit, value in zip(self.units, six, strict=True)]
-        return self.bits(six, free, limits, is_fitted=is_fitted) - 1.0
+        return self.bits(six, free, [max(unit, COARSE * size) for unit, size in both], is_fitted=is_fitted) - 1.0
 
     def bits(
         self, six: Sequence[float], free: tuple[int, ...], limits: Sequence[float], *, is_fitted: bool = False
@@ -227,32 +227,27 @@ def _families(numbers: Digits, reference: Reference, block: WrittenBlock) -> Ite
 
 def _rotations(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
     """The tensor in axes that the rotation of the inertial, or its lack, makes wrong."""
-    back, what = transpose(block.rotation), "the rotation of the inertial"
-    if block.rotation != IDENTITY_ROTATION:
-        in_link, put_right = (
-            reference.tensor.rotated(block.rotation),
-            f"put right the tensor is that of {reference.name}",
-        )
-        inverted = f"{what} is inverted: the other way round the tensor is that of {reference.name}"
-        yield Try("rotation-inverted", inverted, in_link.rotated(block.rotation))
-        surplus = f"the tensor is that of {reference.name} in the axes of the link, and the inertial turns it once more"
-        yield Try("rotation-surplus", surplus, in_link)
-        x, y, z, w = quaternion_from_rpy(*rpy_from_rotation(block.rotation))
-        in_order = transpose(rotation_from_quaternion(w, x, y, z))
-        words = f"the quaternion of the inertial is written x y z w, where w x y z is read: {put_right}"
-        yield Try("quaternion-order", words, in_link.rotated(in_order))
+    R, what, name = block.rotation, "the rotation of the inertial", reference.name
+    in_link = reference.tensor.rotated(R)
+    if R != IDENTITY_ROTATION:
+        words = f"{what} is inverted: the other way round the tensor is that of {name}"
+        yield Try("rotation-inverted", words, in_link.rotated(R))
+        words = f"the tensor is that of {name} in the axes of the link, and the inertial turns it once more"
+        yield Try("rotation-surplus", words, in_link)
+        x, y, z, w = quaternion_from_rpy(*rpy_from_rotation(R))
+        words = "the quaternion of the inertial is written x y z w, where w x y z is read: "
+        words += f"put right the tensor is that of {name}"
+        yield Try("quaternion-order", words, in_link.rotated(transpose(rotation_from_quaternion(w, x, y, z))))
         angles = [each for text in block.angle_texts if (each := parse_number(text)) is not None]
         if len(angles) == 3 and max(map(abs, angles)) > 2.0 * pi:
             in_radians = transpose(rotation_from_rpy(*map(radians, angles)))
-            words = f"the angles of the inertial are degrees: in radians the tensor is that of {reference.name}"
+            words = f"the angles of the inertial are degrees: in radians the tensor is that of {name}"
             yield Try("angles-in-degrees", words, in_link.rotated(in_radians))
     if reference.rotation != IDENTITY_ROTATION:
-        own = reference.tensor.rotated(block.rotation).rotated(transpose(reference.rotation))
-        lost = f"{what}'s axes is lost that {reference.name} has"
-        yield Try("rotation-missing", lost, own.rotated(back))
-        yield Try(
-            "rotation-inverted", f"{what}'s axes is inverted", own.rotated(transpose(reference.rotation)).rotated(back)
-        )
+        theirs, back = transpose(reference.rotation), transpose(R)
+        own = in_link.rotated(theirs)
+        yield Try("rotation-missing", f"{what}'s axes is lost that {name} has", own.rotated(back))
+        yield Try("rotation-inverted", f"{what}'s axes is inverted", own.rotated(theirs).rotated(back))
 
 
 def _turned(numbers: Digits, reference: Reference) -> Reading | None:
@@ -315,10 +310,8 @@ def _sizes(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
     kind, sizes = shape.shape
     names = {"box": "xyz", "ellipsoid": "xyz", "sphere": ("radius",)}.get(kind, ("radius", "length"))
     for place, name in enumerate(names):
-        for times, cause, what in (
-            (2.0, "shape-of-another-size", f"twice its {name}"),
-            (0.5, "shape-of-another-size", f"half its {name}"),
-        ):
+        for times in (2.0, 0.5):
+            cause, what = "shape-of-another-size", f"{'twice' if times > 1.0 else 'half'} its {name}"
             if (name, times) == ("radius", 2.0):
                 cause, what = "diameter-for-radius", "the diameter for the radius"
             other = Primitive(kind, tuple(size * times if k == place else size for k, size in enumerate(sizes)))

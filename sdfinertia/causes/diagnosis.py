@@ -216,16 +216,10 @@ def _explanations(search: _Search) -> tuple[Explanation, ...]:
     weights = np.add.reduceat(np.exp(scores - highest), firsts).tolist()
     possible = np.isfinite(np.maximum.reduceat(scores, firsts)).tolist()
     total = sum(sorted(weights)) + sum(exp(score - highest) for score in search.null)
-    ranked = sorted(
-        (
-            (-weight, one.hypothesis.name, one)
-            for weight, one, is_one in zip(weights, found, possible, strict=True)
-            if is_one
-        )
-    )
+    ranked = sorted(zip(weights, found, possible, strict=True), key=lambda each: (-each[0], each[1].hypothesis.name))
     told: list[Explanation] = []
-    for weight, _, one in ranked[:3]:
-        share = min(-weight / total, 1.0)
+    for weight, one, _ in [each for each in ranked if each[2]][:3]:
+        share = min(weight / total, 1.0)
         if told and share < _LEAST_SHARE:
             break
         # None has a larger share than a likelier one.

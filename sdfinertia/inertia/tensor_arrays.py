@@ -74,7 +74,8 @@ def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
 
 def are_bodies(components: Any, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
     """Sylvester's criterion on the second moments, raised by a part of the trace, of floats (6,) or arrays (..., 6)."""
-    xx, yy, zz, xy, xz, yz = components if isinstance(components, tuple) else np.moveaxis(components, -1, 0)
+    is_one = isinstance(components, tuple)
+    xx, yy, zz, xy, xz, yz = components if is_one else (components[..., k] for k in range(6))
     trace = xx + yy + zz
     half = (0.5 + rounding) * trace
     a, b, c = half - xx, half - yy, half - zz
