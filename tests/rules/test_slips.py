@@ -55,6 +55,12 @@ def found_in(
     return [finding.message for finding in findings if finding.code == "SDI210"]
 
 
+def remedies_in(directory: Path) -> list[str]:
+    """Of what the last `found_in` found."""
+    path = directory / "r.urdf"
+    return [finding.remedy for finding in check(path.read_bytes(), SLIPS, filename=str(path))]
+
+
 def test_numbers_that_are_those_of_the_mesh_are_no_finding(tmp_path: Path) -> None:
     assert found_in(tmp_path, bent(), TENSOR, CENTRE) == []
 
@@ -146,6 +152,7 @@ def test_a_tensor_that_is_the_mesh_to_the_digits_about_another_centre_is_found(t
     x, y, z = CENTRE
     (told,) = found_in(tmp_path, bent(), TENSOR, (x + 0.02, y, z))
     assert told == "likely mistake: the tensor is that of the closed mesh to the digits, and the centre 0.02 m off"
+    assert remedies_in(tmp_path) == [f"the mesh has its centre at {x:.6g} {y:.6g} {z:.6g} m"]
     assert found_in(tmp_path, bent(), TENSOR, (x + 1e-4, y, z)) == []
 
 
@@ -154,3 +161,4 @@ def test_a_tensor_of_a_boxlike_mesh_of_water_beside_another_mass_is_found(tmp_pa
     tensor = [0.008 / 6.0 * 0.0004, 0.0, 0.0, 0.008 / 6.0 * 0.0004, 0.0, 0.008 / 6.0 * 0.0004]
     (told,) = found_in(tmp_path, cube, tensor, (0.0, 0.0, 0.0))
     assert told == "likely mistake: the tensor is that of the closed mesh at 1000 kg/m³, 0.008 kg, not 2 kg"
+    assert remedies_in(tmp_path) == ["at its mass the mesh has the moments 0.000133333 0.000133333 0.000133333 kg·m²"]
