@@ -12,9 +12,18 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, on_used_rows, only_used
+from sdfinertia.mesh.kernel import (
+    Indices,
+    Points,
+    lengths,
+    longest_sides,
+    normals,
+    on_used_rows,
+    only_used,
+    volume_moments,
+)
 from sdfinertia.mesh.method import optional_library
-from sdfinertia.mesh.topology import diagonal, disagreeing_faces, edges_of, extent, signed_volumes
+from sdfinertia.mesh.topology import diagonal, disagreeing_faces, edges_of, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
@@ -71,21 +80,15 @@ _SLIVER = 1e-9
 _MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 
 
-class Decomposition(NamedTuple):
-    moments: VolumeMoments  # summed over the hulls
-    hulls: int
-    uncertainty: float  # relative difference of their volume from that of the solid; 0 where the surface is open
-
-    @property
-    def note(self) -> str:
-        what = "convex hull is used" if self.hulls == 1 else "convex hulls of a decomposition are used"
-        off = f", volume {100 * self.uncertainty:.2g} % off" if self.uncertainty > _ROUNDING else ""
-        return f"{self.hulls} {what} for the mesh{off}"
+class Approximation(NamedTuple):
+    moments: VolumeMoments
+    uncertainty: float  # of the volume, as a part of it; 0 where that is not known
+    note: str
 
 
 def decomposed(
     vertices: Points, faces: Indices, max_convex_hulls: int | None = None, voxel_resolution: int | None = None
-) -> Decomposition:
+) -> Approximation:
     maximum = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
     if not 1 <= maximum <= _MAX_HULLS:
@@ -97,10 +100,10 @@ def decomposed(
     vertices, faces = only_used(vertices, faces)
     if len(faces) < 4:
         raise MeshError("the mesh has fewer than four faces: it encloses no volume")
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    low, high = bounding_box(vertices)
     middle = low / 2 + high / 2
     # A power of two: no digit is lost.
-    size = 2.0 ** math.ceil(math.log2(extent(vertices) or 1.0))
+    size = 2.0 ** math.ceil(math.log2(diagonal(low, high) or 1.0))
     scaled = (vertices - middle) / size
     hull = convex_hull(scaled)  # V-HACD gives even a flat surface a thickness, and no error
     whole = moments(*hull)
@@ -114,8 +117,10 @@ def decomposed(
             total, count = whole, 1
         uncertainty = abs(total.volume - exact) / exact if exact is not None and exact > 0 else 0.0
     moved = total.scaled((size, size, size))
-    x, y, z = (moved.centroid + middle).tolist()
-    return Decomposition(VolumeMoments(moved.volume, (x, y, z), moved.second), count, uncertainty)
+    what = "convex hull is used" if count == 1 else "convex hulls of a decomposition are used"
+    off = f", volume {100 * uncertainty:.2g} % off" if uncertainty > _ROUNDING else ""
+    found = volume_moments(moved.volume, moved.centroid + middle, moved.second)
+    return Approximation(found, uncertainty, f"{count} {what} for the mesh{off}")
 
 
 def _parts(

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import pairwise_sum
+from sdfinertia.inertia.solids import VolumeMoments
 
 Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
@@ -186,17 +187,21 @@ def longest_sides(vertices: Points, faces: Indices) -> Points:
 
 
 def are_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
-    found = [np.zeros(0, np.bool_)]
-    for part in chunks(len(faces)):
-        some = faces[part]
-        found.append(lengths(normals(vertices, some)) <= longest_sides(vertices, some) * tolerance)
-    return np.concatenate(found)
+    scaled = vertices / tolerance
+    parts = [faces[part] for part in chunks(len(faces))]
+    flat = [lengths(normals(scaled, part)) <= longest_sides(scaled, part) for part in parts]
+    return np.concatenate(flat or [np.zeros(0, np.bool_)])
 
 
 def surface_area(vertices: Points, faces: Indices) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
         doubled = [lengths(normals(vertices, faces[part])) for part in chunks(len(faces))]
         return pairwise_sum(np.concatenate(doubled or [np.zeros(0)])) / 2
+
+
+def volume_moments(volume: float, centroid: npt.ArrayLike, second: npt.ArrayLike) -> VolumeMoments:
+    (x, y, z), (xx, yy, zz, xy, xz, yz) = np.asarray(centroid).tolist(), np.asarray(second).tolist()
+    return VolumeMoments(volume, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
 def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int) -> tuple[Points, Points]:

@@ -8,6 +8,7 @@ Vertices are (n, 3), faces (m, 3) rows of them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,19 +20,11 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.solids import VolumeMoments
 from sdfinertia.mesh.boolean_union import united
 from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, filled
-from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.kernel import Surface, only_used
 from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.repair import repaired, weld_equal
-from sdfinertia.mesh.solid_moments import (
-    BY_MUJOCO,
-    ORIGIN,
-    require_inside,
-    require_sane,
-    shell_moments,
-    unit_shell_moments,
-    voxel_moments,
-)
+from sdfinertia.mesh.solid_moments import BY_MUJOCO, approximated, require_inside, require_sane, unit_shell_moments
 from sdfinertia.mesh.topology import RepairedSurface
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
@@ -40,8 +33,6 @@ if TYPE_CHECKING:
 
 # Methods whose result no hull bounds.
 _UNBOUNDED = (Method.EXACT, Method.FILL_HOLES, Method.DIVERGENCE, Method.LEGACY, Method.SURFACE)
-
-_Notes = tuple[str, ...]
 
 
 class Pipeline:
@@ -73,20 +64,23 @@ class Pipeline:
     def by(self, method: Method, treatment: MeshTreatment) -> MeshSolid:
         """The solid by a method: the treatment's own, or its policy for an open mesh."""
         with np.errstate(all="ignore"):  # an overflow shows in the result
-            found, uncertainty, notes = self._measured(method, treatment)
-            require_sane(found, *self.mesh.bounds)
-            if method not in _UNBOUNDED:
-                self._require_inside_hull(found, treatment.thickness if method is Method.SHELL else None)
-        return self._solid(found, method, uncertainty, notes)
+            if method in (Method.EXACT, Method.FILL_HOLES, Method.CONVEX_HULL):
+                found = self._integrated(method, treatment)
+            else:
+                found = self._approximated(method, treatment)
+            require_sane(found.moments, *self.mesh.bounds)
+            if method not in _UNBOUNDED and (hull := self._hull_if_any()) is not None:
+                require_inside(found.moments, *hull, (method is Method.SHELL and treatment.thickness) or 0.0)
+        return found
 
     def faces_alone(self) -> MeshSolid:
-        return self._solid(unit_shell_moments(self.mesh.vertices, self.mesh.faces), Method.SHELL, 0.0, ())
+        return self._solid(unit_shell_moments(self.mesh.vertices, self.mesh.faces), Method.SHELL)
 
     def of_hull(self) -> Pipeline:
         vertices, faces = self.hull
         return Pipeline(replace(self.mesh, vertices=vertices, faces=faces, is_welded=False))
 
-    def closed(self, method: str, treatment: MeshTreatment) -> tuple[Surface, _Notes]:
+    def closed(self, method: str, treatment: MeshTreatment) -> tuple[Surface, tuple[str, ...]]:
         """The closed surface that a method integrates, and notes."""
         if method == Method.CONVEX_HULL:
             return self.hull, ("the convex hull is used for the mesh",)
@@ -102,39 +96,10 @@ class Pipeline:
         note = f"what its {solid.bodies} bodies share is counted once"
         return united([(solid.vertices, solid.faces)]), (*solid.notes, note)
 
-    def _solid(self, found: VolumeMoments, method: Method, uncertainty: float, notes: _Notes) -> MeshSolid:
-        lower, upper = self.mesh.bounds
-        x, y, z = (upper - lower).tolist()
-        uncertainty += self.mesh.uncertainty
-        return MeshSolid(found, method, (x, y, z), len(self.mesh.faces), uncertainty, (*self.mesh.notes, *notes))
-
-    def _measured(self, method: Method, treatment: MeshTreatment) -> tuple[VolumeMoments, float, _Notes]:
-        """`(moments, uncertainty, notes)`."""
-        if method in (Method.EXACT, Method.FILL_HOLES):
-            return self._integrated(method, treatment)
-        if method is Method.CONVEX_HULL:
-            hull, notes = self.closed(method, treatment)
-            return moments(*hull), 0.0, notes
-        if method in BY_MUJOCO:
-            measured, note = BY_MUJOCO[method]
-            return measured(self.mesh.vertices, self.mesh.faces), 0.0, (note,)
-        surface = self.surface
-        if method is Method.DIVERGENCE:
-            note = "the open surface is integrated from its origin"
-            return moments(surface.vertices, surface.faces, ORIGIN), 0.0, (*surface.notes, note)
-        if method is Method.SHELL:
-            wall = shell_moments(surface.vertices, surface.faces, treatment.thickness)
-            return wall, 0.0, (*surface.notes, f"the mesh is taken for a wall {treatment.thickness:g} m thick")
-        solid = surface if len(surface.open_edges) else self.solid
-        parts = (
-            voxel_moments(solid.vertices, solid.faces, treatment.voxel_size)
-            if method is Method.VOXEL
-            else decomposed(solid.vertices, solid.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
-        )
-        return parts.moments, parts.uncertainty, (*solid.notes, parts.note)
-
-    def _integrated(self, method: Method, treatment: MeshTreatment) -> tuple[VolumeMoments, float, _Notes]:
+    def _integrated(self, method: Method, treatment: MeshTreatment) -> MeshSolid:
         (vertices, faces), notes = self.closed(method, treatment)
+        if method is Method.CONVEX_HULL:
+            return self._solid(moments(vertices, faces), method, notes)
         is_own = method is Method.EXACT and faces is self.solid.faces
         windings = self.windings if is_own else sampled_windings(vertices, faces)
         if windings is not None:
@@ -142,11 +107,26 @@ class Pipeline:
             if treatment.overlaps is Overlaps.UNION:
                 windings.require_single()
             notes = (*notes, *windings.notes)
-        return self.solid.moments if is_own else moments(vertices, faces), 0.0, notes
+        return self._solid(self.solid.moments if is_own else moments(vertices, faces), method, notes)
 
-    def _require_inside_hull(self, found: VolumeMoments, thickness: float | None) -> None:
-        try:
-            hull = self.hull
-        except MeshError:
-            return  # a flat mesh has no hull; only the shell method takes it
-        require_inside(found, *hull, thickness or 0.0)
+    def _approximated(self, method: Method, treatment: MeshTreatment) -> MeshSolid:
+        if method in BY_MUJOCO:
+            found = approximated(method, treatment, self.mesh.vertices, self.mesh.faces)
+            return self._solid(found.moments, method, (found.note,))
+        is_solid = method in (Method.VOXEL, Method.CONVEX_DECOMPOSITION) and not len(self.surface.open_edges)
+        source = self.solid if is_solid else self.surface
+        found = approximated(method, treatment, source.vertices, source.faces)
+        return self._solid(found.moments, method, (*source.notes, found.note), found.uncertainty)
+
+    def _solid(
+        self, found: VolumeMoments, method: Method, notes: tuple[str, ...] = (), uncertainty: float = 0.0
+    ) -> MeshSolid:
+        lower, upper = self.mesh.bounds
+        x, y, z = (upper - lower).tolist()
+        uncertainty += self.mesh.uncertainty
+        return MeshSolid(found, method, (x, y, z), len(self.mesh.faces), uncertainty, (*self.mesh.notes, *notes))
+
+    def _hull_if_any(self) -> Surface | None:
+        with suppress(MeshError):
+            return self.hull
+        return None  # of a flat mesh; only the shell method takes it

@@ -14,11 +14,9 @@ from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
     Points,
+    are_flat,
     distinct_rows,
     earlier_equals,
-    lengths,
-    longest_sides,
-    normals,
     only_used,
     rotated,
     surface_area,
@@ -108,9 +106,7 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
-        used, at_open_faces = only_used(peeled.vertices, peeled.faces[at_open])
-        used = used / tolerance
-        flat = lengths(normals(used, at_open_faces)) <= longest_sides(used, at_open_faces)
+        flat = are_flat(*only_used(peeled.vertices, peeled.faces[at_open]), tolerance)
         if not flat.any() or flat.sum() == len(peeled.faces):
             break
         kept = np.ones(len(peeled.faces), np.bool_)
@@ -326,7 +322,7 @@ def _without_sheets(
     surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
 ) -> RepairedSurface | None:
     if not len(surface.open_edges):
-        return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
+        return surface_of(*only_used(surface.vertices, surface.faces), surface.notes + remarks, surface.one_sided)
     is_open = _open_parts(surface, part, len(whole))
     loose = is_open[part]
     if not whole[is_open].all() or loose.all():
@@ -336,4 +332,4 @@ def _without_sheets(
     told = f", area {area:.4g} of {total:.4g}"
     what = "face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing dropped"
     notes = noted(rest.notes, int(loose.sum()), what + told)
-    return replace(rest.on_used_vertices(), notes=notes + remarks)
+    return surface_of(*only_used(rest.vertices, rest.faces), notes + remarks, rest.one_sided)

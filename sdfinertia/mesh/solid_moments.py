@@ -11,7 +11,8 @@ import numpy as np
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.solids import SecondMoments, VolumeMoments
+from sdfinertia.inertia.solids import VolumeMoments
+from sdfinertia.mesh.convex_hulls import Approximation, decomposed
 from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
@@ -22,12 +23,36 @@ from sdfinertia.mesh.kernel import (
     normals,
     only_used,
     rotated,
+    volume_moments,
 )
-from sdfinertia.mesh.method import Method, optional_library
+from sdfinertia.mesh.method import MeshTreatment, Method, optional_library
 from sdfinertia.mesh.topology import extent
 
-ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+_ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+# MuJoCo's methods, of the faces as they are.
+BY_MUJOCO = (Method.LEGACY, Method.SURFACE)
+
+
+def approximated(method: Method, treatment: MeshTreatment, vertices: Points, faces: Indices) -> Approximation:
+    """By a method for which the surface need not be closed."""
+    if method is Method.LEGACY:
+        note = "the volume is overcounted, as MuJoCo's legacy inertia is"
+        return Approximation(legacy_moments(vertices, faces), 0.0, note)
+    if method is Method.SURFACE:
+        note = "the faces have the mass, as in MuJoCo's shell inertia"
+        return Approximation(surface_moments(vertices, faces), 0.0, note)
+    if method is Method.DIVERGENCE:
+        note = "the open surface is integrated from its origin"
+        return Approximation(moments(vertices, faces, _ORIGIN), 0.0, note)
+    if method is Method.SHELL:
+        wall = shell_moments(vertices, faces, treatment.thickness)
+        return Approximation(wall, 0.0, f"the mesh is taken for a wall {treatment.thickness:g} m thick")
+    if method is Method.VOXEL:
+        return voxel_moments(vertices, faces, treatment.voxel_size)
+    return decomposed(vertices, faces, treatment.max_convex_hulls, treatment.voxel_resolution)
 
 
 def shell_moments(vertices: Points, faces: Indices, thickness: float | None) -> VolumeMoments:
@@ -61,11 +86,7 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float | None) -> 
         wall = thickness * thickness * thickness / 12.0
         flat = thickness / 12.0 * pairwise_sums(area * corner_products(corners)[0])
         across = [pairwise_sum(area * unit[i] * unit[j]) for i, j in _PAIRS]
-        second = [within + wall * beyond for within, beyond in zip(flat.tolist(), across, strict=True)]
-        x, y, z = (centre + middle).tolist()
-    xx, yy, zz, xy, xz, yz = second
-    entries: SecondMoments = (xx, yy, zz, xy, xz, yz)
-    return VolumeMoments(thickness * total, (x, y, z), entries)
+        return volume_moments(thickness * total, centre + middle, flat + wall * np.array(across))
 
 
 # Thickness below which a wall has no body, as a part of its size.
@@ -76,8 +97,7 @@ def unit_shell_moments(vertices: Points, faces: Indices) -> VolumeMoments:
     """The moments of a thin wall along the faces, for a thickness of 1: its volume is the area (m²)."""
     thickness = _THIN * float(abs(vertices - vertices.mean(axis=0)).max())
     wall = shell_moments(vertices, faces, thickness)
-    xx, yy, zz, xy, xz, yz = (moment / thickness for moment in wall.second)
-    return VolumeMoments(wall.volume / thickness, wall.centroid, (xx, yy, zz, xy, xz, yz))
+    return volume_moments(wall.volume / thickness, wall.centroid, np.array(wall.second) / thickness)
 
 
 # `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `ComputeInertia` of MuJoCo 3.3, user_mesh.cc ----------------------
@@ -87,9 +107,7 @@ _LEAST = 1e-15  # mjMINVAL (m² or m³)
 
 def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
     """Tetrahedra from the centroid of the faces, all counted as positive, which overcounts non-convex meshes."""
-    corners = _corners(vertices, faces)
-    area, centre = _areas(corners)
-    middle = _centroid(area, centre)
+    corners, _, centre, middle = _measured(vertices, faces)
     volume = _volumes(corners, middle)
     total = pairwise_sum(volume)
     if not total >= _LEAST:
@@ -101,44 +119,30 @@ def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
 
 def exact_volume(vertices: Points, faces: Indices) -> float:
     """The volume by "exact": tetrahedra with signs; NaN where MuJoCo refuses faces that disagree or point inward."""
-    corners = _corners(vertices, faces)
-    area, centre = _areas(corners)
+    corners, area, _, middle = _measured(vertices, faces)
     edges = np.concatenate([faces[area > 0.0][:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
     if len(np.unique(edges @ np.array([len(vertices), 1]))) < len(edges):
         return np.nan
-    a, b, c = corners - _centroid(area, centre)
+    a, b, c = corners - middle
     volume = pairwise_sum((a * cross(b, c)).sum(axis=1)) / 6.0
     return volume if volume >= _LEAST else np.nan
 
 
 def surface_moments(vertices: Points, faces: Indices) -> VolumeMoments:
     """The faces without thickness: its volume is the area (m²), so that densities are in kg/m²."""
-    corners = _corners(vertices, faces)
-    area, centre = _areas(corners)
-    return _moments(corners, _centroid(area, centre), area, 12.0)
+    corners, area, _, middle = _measured(vertices, faces)
+    return _moments(corners, middle, area, 12.0)
 
 
-BY_MUJOCO = {
-    Method.LEGACY: (legacy_moments, "the volume is overcounted, as MuJoCo's legacy inertia is"),
-    Method.SURFACE: (surface_moments, "the faces have the mass, as in MuJoCo's shell inertia"),
-}
-
-
-def _corners(vertices: Points, faces: Indices) -> Points:
-    return np.ascontiguousarray(np.asarray(vertices, np.float64)[faces].transpose(1, 0, 2))
-
-
-def _areas(corners: Points) -> tuple[Points, Points]:
+def _measured(vertices: Points, faces: Indices) -> tuple[Points, Points, Points, Points]:
+    """The corners (3, m, 3) of the faces, their areas (m,) and centres (m, 3), and the centroid of all (3,)."""
+    corners = np.ascontiguousarray(np.asarray(vertices, np.float64)[faces].transpose(1, 0, 2))
     a, b, c = corners
-    return 0.5 * lengths(cross(b - a, c - a)), (a + b + c) / 3.0
-
-
-def _centroid(area: Points, centre: Points) -> Points:
+    area, centre = 0.5 * lengths(cross(b - a, c - a)), (a + b + c) / 3.0
     total = pairwise_sum(area)
     if not total >= _LEAST:
         raise MeshError(f"the faces have an area of {total:g} m²")
-    middle: Points = pairwise_sums(area * np.ascontiguousarray(centre.T)) / total
-    return middle
+    return corners, area, centre, pairwise_sums(area * np.ascontiguousarray(centre.T)) / total
 
 
 def _volumes(corners: Points, apex: Points) -> Points:
@@ -149,10 +153,7 @@ def _volumes(corners: Points, apex: Points) -> Points:
 
 def _moments(corners: Points, centroid: Points, weight: Points, divisor: float) -> VolumeMoments:
     products, _ = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
-    xx, yy, zz, xy, xz, yz = (pairwise_sums(weight * products) / divisor).tolist()
-    second: SecondMoments = (xx, yy, zz, xy, xz, yz)
-    x, y, z = centroid.tolist()
-    return VolumeMoments(pairwise_sum(weight), (x, y, z), second)
+    return volume_moments(pairwise_sum(weight), centroid, pairwise_sums(weight * products) / divisor)
 
 
 # Voxels ---------------------------------------------------------------------------------------------------------------
@@ -181,17 +182,6 @@ _ASKEW = (
 _COARSE_OFFSETS = ((0.61, 0.27, 0.93), (1.37, 1.79, 0.41))
 
 
-class VoxelSolid(NamedTuple):
-    moments: VolumeMoments  # of all voxels whose centre is inside
-    voxel_size: float  # their edge
-    uncertainty: float  # relative, of the volume
-
-    @property
-    def note(self) -> str:
-        uncertain = f"mass uncertain by about {100 * self.uncertainty:.2g} %"
-        return f"voxels of {self.voxel_size:.3g} m are used for the mesh, {uncertain}"
-
-
 class _Voxelized(NamedTuple):
     half: Points  # the half sides of the box, (3,)
     distances: Callable[[Points], Points]  # of points (p, 3) from the nearest face, (p,)
@@ -199,7 +189,7 @@ class _Voxelized(NamedTuple):
     levels: int  # a cube of 2^levels voxels holds the box
 
 
-def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
+def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> Approximation:
     igl = optional_library("igl", "the method voxel")
     vertices, faces = only_used(vertices, faces)
     if not len(faces):
@@ -226,10 +216,10 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
         )
     coarse = [_counted(surface, 1, offset) for offset in _COARSE_OFFSETS]
     differences = [abs((one.volume if one else 0.0) / fine.volume - 1) for one in coarse]
-    noise = _MIN_NOISE * math.sqrt(area) * (size / h) / fine.volume
+    uncertainty = max(*differences, _MIN_NOISE * math.sqrt(area) * (size / h) / fine.volume)
     moved = fine.scaled((h, h, h))
-    x, y, z = (moved.centroid + middle).tolist()
-    return VoxelSolid(VolumeMoments(moved.volume, (x, y, z), moved.second), h, max(*differences, noise))
+    note = f"voxels of {h:.3g} m are used for the mesh, mass uncertain by about {100 * uncertainty:.2g} %"
+    return Approximation(volume_moments(moved.volume, moved.centroid + middle, moved.second), uncertainty, note)
 
 
 def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
@@ -258,15 +248,12 @@ def _surface(igl: Any, vertices: Points, faces: Indices) -> _Voxelized:
     # The root holds the box however it is turned, and moved by up to two voxels along each axis.
     levels = max(1, math.ceil(math.log2(2 * math.sqrt(float(half @ half)) + 8)))
 
-    def distances(points: Points) -> Points:
-        squares: Points = tree.squared_distance(vertices, faces, points)[0]
-        return np.sqrt(squares)
-
-    def sizes(points: Points) -> Points:
-        numbers: Points = windings.winding_number(points)
-        return np.abs(numbers)
-
-    return _Voxelized(half, distances, sizes, levels)
+    return _Voxelized(
+        half,
+        distances=lambda points: np.sqrt(tree.squared_distance(vertices, faces, points)[0]),
+        windings=lambda points: np.abs(windings.winding_number(points)),
+        levels=levels,
+    )
 
 
 def _counted(surface: _Voxelized, finest: int, offset: Vector3) -> VolumeMoments | None:
@@ -296,8 +283,8 @@ def _counted(surface: _Voxelized, finest: int, offset: Vector3) -> VolumeMoments
     x, y, z = (f / (2 * total) + o for f, o in zip(first, offset, strict=True))
     # Quotients of whole numbers: rounded once.
     about = [(second[k] * total - 3 * first[i] * first[j]) / (12 * total) for k, (i, j) in enumerate(_PAIRS)]
-    ((cx, cy, cz),) = rotated(np.array([(x, y, z)]), _ASKEW).tolist()
-    return VolumeMoments(float(total), (cx, cy, cz), _along_mesh_axes(about))
+    (centroid,) = rotated(np.array([(x, y, z)]), _ASKEW)
+    return volume_moments(float(total), centroid, _along_mesh_axes(about))
 
 
 def _sides(surface: _Voxelized, points: Points, level: int, last: bool) -> tuple[Flags, Flags]:
@@ -316,13 +303,11 @@ def _sides(surface: _Voxelized, points: Points, level: int, last: bool) -> tuple
     return apart & (winding > 0.5) & ~split, split
 
 
-def _along_mesh_axes(second: list[float]) -> SecondMoments:
+def _along_mesh_axes(second: list[float]) -> Points:
     xx, yy, zz, xy, xz, yz = second
     matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    a, b, c, d, e, f = (
-        math.fsum(_ASKEW[i][k] * matrix[k][m] * _ASKEW[j][m] for k in range(3) for m in range(3)) for i, j in _PAIRS
-    )
-    return a, b, c, d, e, f
+    places = [(k, m) for k in range(3) for m in range(3)]
+    return np.array([math.fsum(_ASKEW[i][k] * matrix[k][m] * _ASKEW[j][m] for k, m in places) for i, j in _PAIRS])
 
 
 # Sanity ---------------------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from sdfinertia.mesh.kernel import (
     distinct_triangles,
     earlier_equals,
     mixed_bits,
-    only_used,
     ranges,
 )
 
@@ -74,14 +73,6 @@ class Edges:
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
-
-    def subset(self, kept: Flags) -> Edges:
-        """The edges of the kept faces, whose numbers close up."""
-        at = kept[self.face]
-        sizes = np.diff(np.concatenate((np.zeros(1, np.int64), np.cumsum(at)))[self.start])
-        used = sizes > 0
-        start = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[used])))
-        return Edges((np.cumsum(kept) - 1)[self.face[at]], self.forward[at], start, self.key[used], self.stride)
 
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
@@ -210,14 +201,10 @@ class RepairedSurface:
         return distinct_triangles(self.faces)
 
     def subset(self, kept: Flags) -> RepairedSurface:
-        return replace(self, faces=self.faces[kept], edges=self.edges.subset(kept))
+        return self._with_faces(self.faces[kept])
 
     def with_flipped(self, flipped: Flags) -> RepairedSurface:
         return self._with_faces(np.where(flipped[:, None], self.faces[:, ::-1], self.faces))
-
-    def on_used_vertices(self) -> RepairedSurface:
-        vertices, faces = only_used(self.vertices, self.faces)
-        return self if vertices is self.vertices else replace(self._with_faces(faces), vertices=vertices)
 
     def faces_at_open_edges(self) -> Indices:
         return np.unique(self.edges.face[self.edges.sides(self.open_edges)])

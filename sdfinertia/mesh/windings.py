@@ -20,15 +20,10 @@ _BATCH = 1 << 21  # pairs at a time: some 200 MB of temporaries
 _MAX_MET = 1 << 24  # crossings of rays and bodies: some 4,000 shells nested in one another, and 0.5 GB
 
 
-class Windings(NamedTuple):
-    point: Indices
-    body: Indices
-    winding: Indices
-    unsure: Flags
-
-
-def windings(vertices: Points, faces: Indices, body: Indices, points: Points) -> Windings:
-    """The winding numbers of bodies about points (p, 3) that their rays meet.
+def windings(
+    vertices: Points, faces: Indices, body: Indices, points: Points
+) -> tuple[Indices, Indices, Indices, Flags]:
+    """`(point, body, winding, unsure)`, (k,) each: the winding numbers of bodies about points (p, 3) that rays meet.
 
     Args:
         vertices: (n, 3), of size near 1.
@@ -41,7 +36,7 @@ def windings(vertices: Points, faces: Indices, body: Indices, points: Points) ->
     bodies = int(body.max()) + 1
     pair, number = np.unique(point * bodies + body[face], return_inverse=True)
     winding = np.rint(np.bincount(number, sign, len(pair))).astype(np.int64)
-    return Windings(pair // bodies, pair % bodies, winding, np.bincount(number, unsure, len(pair)) > 0)
+    return pair // bodies, pair % bodies, winding, np.bincount(number, unsure, len(pair)) > 0
 
 
 def crossings(
@@ -147,9 +142,9 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
 
 
 def points_inside(vertices: Points, faces: Indices, points: Points) -> Flags:
-    found = windings(vertices, faces, np.zeros(len(faces), np.int64), points)
+    point, _, winding, unsure = windings(vertices, faces, np.zeros(len(faces), np.int64), points)
     inside = np.zeros(len(points), np.bool_)
-    inside[found.point] = (found.winding != 0) | found.unsure
+    inside[point] = (winding != 0) | unsure
     return inside
 
 

@@ -11,7 +11,7 @@ from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.mesh import convex_hulls, pipeline
+from sdfinertia.mesh import convex_hulls, solid_moments
 from sdfinertia.mesh.method import MeshTreatment, open_policies
 from sdfinertia.options import Options
 
@@ -126,7 +126,7 @@ def test_a_refusal_names_the_policies_and_the_command_that_compares_them(tmp_pat
         raise AssertionError("a refusal computes no alternative")
 
     monkeypatch.setattr(convex_hulls, "convex_hull", compute)
-    monkeypatch.setattr(pipeline, "voxel_moments", compute)
+    monkeypatch.setattr(solid_moments, "voxel_moments", compute)
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)
     assert "4 open edges of 17" in text

@@ -22,17 +22,15 @@ IDENTITY: Affine = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 
 
 def compose(outer: Affine, inner: Affine) -> Affine:
     """Applies `inner` first."""
-    first, second, third = inner
-    a, b, c = (
-        (
-            row[0] * first[0] + row[1] * second[0] + row[2] * third[0],
-            row[0] * first[1] + row[1] * second[1] + row[2] * third[1],
-            row[0] * first[2] + row[1] * second[2] + row[2] * third[2],
-            row[0] * first[3] + row[1] * second[3] + row[2] * third[3] + row[3],
+
+    def row_of(outer: Row) -> Row:
+        first, second, third, fourth = (
+            outer[0] * x + outer[1] * y + outer[2] * z for x, y, z in zip(*inner, strict=True)
         )
-        for row in outer
-    )
-    return a, b, c
+        return first, second, third, fourth + outer[3]
+
+    first, second, third = map(row_of, outer)
+    return first, second, third
 
 
 def determinant(transform: Affine) -> float:

@@ -15,6 +15,10 @@ L = prism_round(L_OUTLINE, (0.5, 0.5), 1.0)
 COARSE = 20_000  # voxels: a tenth of the seconds
 
 
+def hulls_in(note):
+    return int(note.split(" convex hull")[0])
+
+
 @pytest.mark.parametrize(
     ("surface", "tolerance", "offset"),
     [(star(), 0.05, (0, 0, 0)), (L, 0.01, (1e4, 0, -300))],
@@ -23,17 +27,17 @@ COARSE = 20_000  # voxels: a tenth of the seconds
 def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tolerance, offset):
     vertices, faces = surface
     true = moments(vertices, faces)
-    result, hulls, _ = decomposed(vertices + offset, faces, voxel_resolution=COARSE)
+    result, _, note = decomposed(vertices + offset, faces, voxel_resolution=COARSE)
     assert result.volume == pytest.approx(true.volume, rel=tolerance)
     assert np.array(result.centroid) - offset == pytest.approx(np.array(true.centroid), abs=0.02)
     assert result.second[:3] == pytest.approx(true.second[:3], rel=2 * tolerance)
-    assert 2 <= hulls <= 16
+    assert 2 <= hulls_in(note) <= 16
 
 
 def test_one_hull_is_the_convex_hull_more_than_asked_for_are_never_used_and_all_is_the_same_every_time():
-    result, hulls, _ = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
-    assert (hulls, result.volume) == (1, pytest.approx(3.5))
-    assert decomposed(*star(), 4, 10_000)[1] <= 4
+    result, _, note = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
+    assert (hulls_in(note), result.volume) == (1, pytest.approx(3.5))
+    assert hulls_in(decomposed(*star(), 4, 10_000).note) <= 4
     first, second = (decomposed(*L, voxel_resolution=10_000) for _ in range(2))
     assert first == second
 
@@ -48,7 +52,7 @@ GEAR = prism_round(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * n
 @pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0)], ids=["gear", "star"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
-    result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
+    result, uncertainty, _ = decomposed(vertices, faces, voxel_resolution=COARSE)
     exact = moments(vertices, faces).volume
     assert uncertainty == pytest.approx(abs(result.volume - exact) / exact, rel=1e-9)
     assert uncertainty > 0
