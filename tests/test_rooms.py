@@ -45,9 +45,9 @@ MESH_FLOORS = (
     ("pipeline",),
     ("boolean_union",),
     ("closed_solid",),
-    ("cache", "repair"),
+    ("cache", "repair", "solid_moments"),
     ("boundary_loops", "convex_hulls", "readers", "windings"),
-    ("solid_moments", "tessellation", "topology", "triangle_mesh"),
+    ("tessellation", "topology", "triangle_mesh"),
     ("kernel", "method"),
 )
 # What stands in the package itself lies below all of them.

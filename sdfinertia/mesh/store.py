@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
@@ -22,7 +22,7 @@ from sdfinertia.mesh.method import (
     Method,
     libraries_for,
 )
-from sdfinertia.mesh.readers import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh
+from sdfinertia.mesh.readers import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh, suffix_of
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.cache import MeshCache
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
 _MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "simplify the mesh, or split it"
+_F = TypeVar("_F")
 
 
 class MeshStore:
@@ -105,14 +106,12 @@ class MeshStore:
         return mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
-        found: tuple[Factors, Factors] = self._fact(source, "bounds", lambda: self._bounds_read(source))
-        return found
+        return self._fact(source, "bounds", lambda: self._bounds_read(source))
 
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
-        is_whole = (
-            source.submesh is None and not source.center and source.path not in {**self._meshes, **self._in_memory}
-        )
-        box = box_alone(source.path, self._content(source.path)) if is_whole else None
+        path = source.path
+        is_unread = source == MeshSource(path) and path not in self._meshes and path not in self._in_memory
+        box = box_alone(path, self._content(path)) if is_unread else None
         (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
         return (a, b, c), (d, e, f)
 
@@ -131,9 +130,9 @@ class MeshStore:
         own_scale = NO_SCALE if commutes else scale
         libraries = libraries_for(treatment)
         # A library that does not load today may load tomorrow, in the same version.
-        keeps_errors = not libraries and not libraries_reading(_suffix(source.path))
+        keeps_errors = not libraries and not libraries_reading(suffix_of(source.path))
         name = repr((treatment, own_scale, libraries))
-        found: MeshSolid | MeshError = self._fact(
+        found = self._fact(
             source, name, lambda: self._computed(source, treatment, own_scale), keeps_errors=keeps_errors
         )
         return found.scaled(scale) if commutes and not isinstance(found, MeshError) else found
@@ -153,9 +152,7 @@ class MeshStore:
 
     def faces_alone(self, source: MeshSource, scale: Factors) -> MeshSolid:
         """A thin wall along the faces as they are; its volume is their area (m²)."""
-        name = f"faces alone {scale}"
-        found: MeshSolid = self._fact(source, name, lambda: self._pipeline(source, scale).faces_alone())
-        return found
+        return self._fact(source, f"faces alone {scale}", lambda: self._pipeline(source, scale).faces_alone())
 
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
         """Of a file that holds points alone, that of their hull if it takes them."""
@@ -168,8 +165,7 @@ class MeshStore:
             self.mesh(source)
             return diagnose(self._pipeline(source, scale))
 
-        found: MeshDiagnosis = self._fact(source, f"diagnosis {scale} {takes_points}", computed)
-        return found
+        return self._fact(source, f"diagnosis {scale} {takes_points}", computed)
 
     def _pipeline(self, source: MeshSource, scale: Factors) -> Pipeline:
         from sdfinertia.mesh.pipeline import Pipeline
@@ -178,7 +174,7 @@ class MeshStore:
             self._pipelines[source, scale] = Pipeline(self._points(source).scaled(scale))
         return self._pipelines[source, scale]
 
-    def _fact(self, source: MeshSource, name: str, compute: Callable[[], Any], *, keeps_errors: bool = True) -> Any:
+    def _fact(self, source: MeshSource, name: str, compute: Callable[[], _F], *, keeps_errors: bool = True) -> _F:
         """One fact of the record of a mesh: from this run, or the cache, else computed and kept."""
         mesh = self._identity(source)
         cache = self._cache if isinstance(mesh, MeshContent) else None
@@ -186,10 +182,11 @@ class MeshStore:
             self._records[mesh] = cache.record(mesh) if cache is not None else {}  # type: ignore[arg-type]
         record = self._records[mesh]
         if name not in record:
-            found = record[name] = compute()
-            if cache is not None and (keeps_errors or not isinstance(found, MeshError)):
-                cache.add(mesh, name, found)  # type: ignore[arg-type]
-        return record[name]
+            record[name] = compute()
+            if cache is not None and (keeps_errors or not isinstance(record[name], MeshError)):
+                cache.add(mesh, name, record[name])  # type: ignore[arg-type]
+        found: _F = record[name]
+        return found
 
     def forget_contents(self) -> None:
         """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
@@ -208,7 +205,7 @@ class MeshStore:
         if path in self._in_memory:
             return source
         digest = self.digest(path)
-        return MeshContent(digest, len(self._external_buffers[path]), _suffix(path), submesh, center)
+        return MeshContent(digest, len(self._external_buffers[path]), suffix_of(path), submesh, center)
 
     def _content(self, path: str) -> bytes:
         content = self._bytes(path)
@@ -244,10 +241,6 @@ class MeshStore:
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._bytes(buffer)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
 
 
 def _beside(path: str, name: str) -> str:

@@ -54,7 +54,10 @@ NO_TRIANGLES = "the mesh file holds no triangles"
 
 def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: BufferOpener | None = None) -> TriangleMesh:
     """The triangles of a mesh file, with finite coordinates, or its vertices if it has no triangles."""
-    known = _format(path)
+    known = FORMATS.get(suffix_of(path))
+    if known is None:
+        listed = ", ".join(EXTENSIONS)
+        raise MeshError(f"mesh format {suffix_of(path)!r} is not read", remedy=f"convert the mesh to one of {listed}")
     content = bytes(data)
     refuse_git_lfs_pointer(content)
     start = content[:64].lstrip().lower()
@@ -73,13 +76,13 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
 
 def box_alone(path: str, data: bytes) -> tuple[Points, Points] | None:
     """The corners, (3,) each, of the box around a mesh; None where only `read_mesh` shows it."""
-    known = FORMATS.get(_extension(path))
+    known = FORMATS.get(suffix_of(path))
     box: tuple[Points, Points] | None = loaded(known.box)(data) if known and known.box else None
     return box
 
 
 def buffer_files(path: str, data: bytes) -> list[str]:
-    known = FORMATS.get(_extension(path))
+    known = FORMATS.get(suffix_of(path))
     if known is None or known.external_buffers is None or not data:
         return []
     refuse_git_lfs_pointer(data)
@@ -102,16 +105,8 @@ def _open_none(name: str) -> bytes:
     raise ResourceError("is not opened: only the mesh file itself is")
 
 
-def _extension(path: str) -> str:
+def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].lower()
-
-
-def _format(path: str) -> MeshFormat:
-    extension = _extension(path)
-    if extension not in FORMATS:
-        listed = ", ".join(EXTENSIONS)
-        raise MeshError(f"mesh format {extension!r} is not read", remedy=f"convert the mesh to one of {listed}")
-    return FORMATS[extension]
 
 
 def require_sound(mesh: TriangleMesh) -> None:
@@ -120,15 +115,12 @@ def require_sound(mesh: TriangleMesh) -> None:
     if not len(mesh.faces) and not len(mesh.vertices):
         raise MeshError(NO_TRIANGLES)
     require_known(mesh.faces, len(mesh.vertices))
-    are_finite = np.isfinite(mesh.vertices)
-    if not are_finite.all():
-        finite = np.logical_and.reduce(are_finite, axis=1)
+    if not np.isfinite(mesh.vertices).all():
         used = np.unique(mesh.faces) if len(mesh.faces) else np.arange(len(mesh.vertices))
-        bad = used[~finite[used]]
+        bad = used[~np.isfinite(mesh.vertices[used]).all(axis=1)]
         if len(bad):
-            raise MeshError(
-                f"vertex {bad[0]} has a coordinate that is not finite, as have {len(bad) - 1} others (counted from 0)"
-            )
+            others = f"as have {len(bad) - 1} others (counted from 0)"
+            raise MeshError(f"vertex {bad[0]} has a coordinate that is not finite, {others}")
 
 
 def require_known(faces: Indices, count: int) -> None:
