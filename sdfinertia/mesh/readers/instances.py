@@ -142,12 +142,9 @@ def too_many(what: str, limit: int) -> MeshError:
 def refuse_too_many_triangles(triangles: int, held: int) -> None:
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
-        raise MeshError(
-            f"the scene asks for more than {limit} triangles, but its file has {held} bytes"
-            if limit < MAX_TRIANGLES
-            else f"the scene asks for more than {limit} triangles",
-            remedy="simplify the mesh, or let it repeat less",
-        )
+        beside = f", but its file has {held} bytes" if limit < MAX_TRIANGLES else ""
+        problem = f"the scene asks for more than {limit} triangles{beside}"
+        raise MeshError(problem, remedy="simplify the mesh, or let it repeat less")
 
 
 NO_FACES = np.empty((0, 3), dtype=np.int64)
