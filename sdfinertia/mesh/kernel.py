@@ -23,7 +23,8 @@ Points = npt.NDArray[np.float64]
 Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
-_CHUNK = 16384  # rows at a time: their temporaries stay in a processor's cache
+# Rows at a time: their temporaries stay in a processor's cache, and below the 128 KB that malloc maps anew each time.
+_CHUNK = 4096
 # 2^64 / golden ratio (Knuth, volume 3, section 6.4), and the multipliers of SplitMix64's finaliser.
 _GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _COLUMNS = np.array([[_GOLDEN], [_FIRST], [_SECOND]], np.uint64)
@@ -235,7 +236,7 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
         for part in chunks(len(vertices)):
             labels[part] = _labels(vertices[part])
     total = 0
-    for part in chunks(count, _CHUNK // 3):
+    for part in chunks(count, 4 * _CHUNK // 3):
         # Without faces no array of all labels, which takes longer to allocate than to fill.
         soup = (
             _labels(vertices[3 * part.start : 3 * part.stop]).reshape(-1, 3) if faces is None else labels[faces[part]]
