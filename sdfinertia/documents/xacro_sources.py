@@ -275,7 +275,7 @@ def _new_block(expansion: Expansion, changes: Sequence[Change]) -> NewBlock:
     if inertial is not None:
         if not _has_own_origin(first.before.child("inertial"), inertial, values):
             texts = texts._replace(pose="0 0 0 0 0 0")
-        old = next((each for each in inertial.comments() if _is_own(each.text)), None)
+        old = next((each for each in inertial.comments if _is_own(each.text)), None)
     new = NewInertial(texts, f"<!--{comment}-->" if comment is not None else None, old)
     edits = fill_edits(source, inertial, new, has_quaternions=False)
     return NewBlock(_literal(edits, source, values), values, comment)
@@ -354,7 +354,7 @@ def _is_own(comment: str) -> bool:
 
 def _own_comment(link: Element) -> str | None:
     inertial = link.child("inertial")
-    comments = inertial.comments() if inertial is not None else ()
+    comments = inertial.comments if inertial is not None else ()
     return next((each.text for each in comments if _is_own(each.text)), None)
 
 

@@ -29,7 +29,6 @@ MAXIMUM_TAGS = 10_000_000
 # Of SDF, of the `model.config` beside it, and of URDF.
 _OWN_ROOTS = ("sdf", "model", "robot", "mujoco", "mujocoinclude")
 
-_COMMENT = re.compile(rb"<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
@@ -204,6 +203,7 @@ class Element:
     end: int
     holds_markup: bool
     children: Sequence[Element] = ()
+    comments: Sequence[Comment] = ()
 
     def child(self, name: str) -> Element | None:
         """The first child of that name, which is the one that libsdformat reads."""
@@ -253,14 +253,6 @@ class Element:
             position = child.end
         yield position, self.inner_end
 
-    def comments(self) -> list[Comment]:
-        if not self.holds_markup:
-            return []
-        data, encoding = self.document.data, self.document.encoding
-        gaps = [(start, stop) for start, stop in self.gaps() if data.find(b"<!--", start, stop) >= 0]
-        matches = [match for start, stop in gaps for match in _COMMENT.finditer(data, start, stop)]
-        return [Comment(*match.span(), decode(match[1], encoding)) for match in matches if match[1] is not None]
-
     @property
     def is_self_closing(self) -> bool:
         return self.inner_end == self.end
@@ -298,13 +290,16 @@ class Document:
     def _parse(self) -> None:
         encoding = self.encoding
         names: dict[bytes, str] = {}
-        # The open elements, and the list that each of them is in.
-        open_elements, lists, siblings = list[Element](), list[list[Element]](), self.roots
+        # The open elements, each with the elements and comments around it.
+        open_elements, around = list[Element](), list[tuple[list[Element], list[Comment]]]()
+        siblings, comments = self.roots, list[Comment]()
         for match in MARKUP.finditer(self.data):
             kind = match.lastindex
-            if kind == _OPAQUE:
-                continue
             start, stop = match.span()
+            if kind == _OPAQUE:
+                if self.data.startswith(b"<!--", start):
+                    comments.append(Comment(start, stop, decode(self.data[start + 4 : stop - 3], encoding)))
+                continue
             if kind is None:
                 raise malformed(self.data, start).within(location=self.location(start))
             if kind == _CLOSE:
@@ -314,7 +309,7 @@ class Document:
                     raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
-                siblings = lists.pop()
+                siblings, comments = around.pop()
                 continue
             raw_name, raw_attributes = match.group(1, 2)
             name = names.get(raw_name) or names.setdefault(raw_name, intern(decode(raw_name, encoding)))
@@ -331,8 +326,9 @@ class Document:
             siblings.append(element)
             if kind == _OPEN:
                 open_elements.append(element)
-                lists.append(siblings)
+                around.append((siblings, comments))
                 siblings = element.children = []
+                comments = element.comments = []
         if open_elements:
             problem = f"the file ends before {self._shown(open_elements[-1].name)} is closed, which opens here"
             raise TextError(problem, location=open_elements[-1].location())

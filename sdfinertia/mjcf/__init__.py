@@ -162,7 +162,7 @@ class Robot(RobotOfOneModel):
         pose = attempt(read_inertial_pose, element, self.compiler)
         numbers = attempt(read_mass, element), attempt(read_tensor, element)
         parts = part("pos"), part("mass"), part("fullinertia", "diaginertia")
-        return Inertial(element, pose, *numbers, element.attribute("mass"), *parts, element.comments())
+        return Inertial(element, pose, *numbers, element.attribute("mass"), *parts, element.comments)
 
     def _solid(self, link: Link, geom: Geom, number: int) -> Solid:
         mesh = attempt(self._mesh, geom)

@@ -304,7 +304,7 @@ class Link:
 
     def comments(self) -> list[Comment]:
         """Those directly in the link and in its inertial."""
-        return [*self.element.comments(), *self.inertial_comments()]
+        return [*self.element.comments, *self.inertial_comments()]
 
     def inertial_comments(self) -> Sequence[Comment]:
         return self.inertial.comments if self.inertial is not None else ()

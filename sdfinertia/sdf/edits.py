@@ -15,7 +15,7 @@ from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.sdf.values import dimension_elements, entries_of, read_density, read_number, read_pose
+from sdfinertia.sdf.values import dimension_elements, entries_of, read_number, read_pose
 from sdfinertia.shapes import PRIMITIVES
 
 
@@ -116,11 +116,11 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 
 def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
-    for owner in link.element.children:
-        is_first = owner.name == "inertial" and link.inertial is not None and owner is link.inertial.element
-        density = owner.child("density") if is_first or owner.name == "collision" else None
-        if density is not None:
-            yield attempt(read_density, density), density.start
+    own = [(link.request.density, link.inertial.element)] if link.inertial is not None else []
+    for density, owner in (*own, *((solid.density, solid.element) for solid in known(link.collisions) or ())):
+        element = owner.child("density")
+        if element is not None:
+            yield density, element.start
 
 
 PHRASES = Phrases(

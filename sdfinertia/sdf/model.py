@@ -87,7 +87,7 @@ class Model(base.Model):
         placing, weight = attempt(self.read_pose, pose), attempt(values.read_mass, mass, text)
         moments = attempt(values.read_tensor, entries)
         is_plain = placing != Pose() and values.is_plain(pose, mass, entries)
-        return Inertial(element, placing, weight, moments, text, pose, mass, tensor, element.comments(), is_plain)
+        return Inertial(element, placing, weight, moments, text, pose, mass, tensor, element.comments, is_plain)
 
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():

@@ -87,7 +87,7 @@ class Robot(JointedRobot):
         placing = attempt(self.read_pose, origin)
         numbers = attempt(values.read_mass, element), attempt(values.read_tensor, element)
         text = mass.attribute("value") if mass is not None else None
-        return Inertial(element, placing, *numbers, text, origin, mass, tensor, element.comments())
+        return Inertial(element, placing, *numbers, text, origin, mass, tensor, element.comments)
 
     def _solids(self, link: Link, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none: its number among its kind is one."""

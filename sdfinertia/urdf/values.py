@@ -215,7 +215,7 @@ def stray_comments(link: Link) -> Iterator[Problem]:
 
 
 def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
-    found = [(comment, own_words(comment.text)) for comment in element.comments()]
+    found = [(comment, own_words(comment.text)) for comment in element.comments]
     return [(comment, words) for comment, words in found if words is not None]
 
 

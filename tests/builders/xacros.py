@@ -60,7 +60,7 @@ def is_same(document: Document, other: Document) -> bool:
 
     def shown(element: Element) -> object:
         values = {name: numbers(text) for name, text in element.attributes.items()}
-        comments = [each.text for each in element.comments()]
+        comments = [each.text for each in element.comments]
         return element.name, values, numbers(element.text()), comments, [shown(each) for each in element.children]
 
     def numbers(text: str) -> object:

@@ -226,8 +226,8 @@ def test_an_attribute_span_is_exact_and_comments_of_an_element_are_its_own() -> 
     start, stop, *_ = element.attribute_span("auto") or (0, 0, 0, 0)
     assert (start, stop) == (data.rindex(b" auto"), data.rindex(b" auto") + len(b' auto="1"'))
     [root] = parse("<sdf><!--1--><a><!--2--></a><![CDATA[<!--3-->]]><!-- 4 -- 5 --></sdf>").roots
-    assert [text for *_, text in root.comments()] == ["1", " 4 -- 5 "]
-    assert [root.document.data[a:b] for a, b, _ in root.comments()] == [b"<!--1-->", b"<!-- 4 -- 5 -->"]
+    assert [text for *_, text in root.comments] == ["1", " 4 -- 5 "]
+    assert [root.document.data[a:b] for a, b, _ in root.comments] == [b"<!--1-->", b"<!-- 4 -- 5 -->"]
 
 
 def test_splicing_replaces_spans_and_inserts_in_the_order_given_unless_they_overlap() -> None:
