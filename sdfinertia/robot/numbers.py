@@ -35,6 +35,12 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
+def one_of_each(texts: Sequence[str | None]) -> tuple[float, ...] | None:
+    """The number of each text, read at once; None where one has none or several."""
+    numbers = parse_numbers(" ".join(filter(None, texts))) if all(texts) else None
+    return numbers if numbers is not None and len(numbers) == len(texts) else None
+
+
 def parse_number(text: str) -> float | None:
     numbers = parse_numbers(text)
     return numbers[0] if numbers is not None and len(numbers) == 1 else None

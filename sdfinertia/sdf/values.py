@@ -10,7 +10,7 @@ from sdfinertia.markup import Element, text_pieces
 from sdfinertia.options import PARAMETERS, Option
 from sdfinertia.robot import Colour, colour_of
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
-from sdfinertia.robot.numbers import exact_numbers, parse_numbers, require_scale
+from sdfinertia.robot.numbers import exact_numbers, one_of_each, parse_numbers, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
@@ -93,10 +93,8 @@ def read_mass(mass: Element | None, text: str | None) -> float:
 
 def read_tensor(entries: Entries) -> Sequence[float]:
     """One for absent moments and zero for absent products, as in SDFormat."""
-    # All at once: most blocks have six numbers, and files have many blocks.
-    texts = [each.text() for each in entries if each is not None]
-    numbers = parse_numbers(" ".join(texts)) if len(texts) == len(entries) and all(texts) else None
-    if numbers is not None and len(numbers) == len(entries):
+    numbers = one_of_each([each.text() if each is not None else None for each in entries])
+    if numbers is not None:
         return numbers
     named = zip(TENSOR_NAMES, entries, strict=True)
     return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]

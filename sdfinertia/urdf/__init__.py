@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from sdfinertia.errors import TextError, shorten
+from sdfinertia.errors import SdfInertiaError, TextError, shorten
 from sdfinertia.markup import Document, Element
 from sdfinertia.robot import COLLISION, VISUAL, Colour, Inertial, Link, Solid, SolidKind, attempt, given, known
 from sdfinertia.robot.inertial import InertiaParameters
@@ -91,25 +91,27 @@ class Robot(JointedRobot):
 
     def _solids(self, link: Link, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none: its number among its kind is one."""
-        return [
-            Solid(
-                link,
-                element,
-                element.attribute("name") or f"#{number}",
-                attempt(values.read_shape, element),
-                attempt(self.read_pose, element.child("origin")),
-                attempt(self._parameters, link, element),
-                attempt(read_own_density, element),
-                colour=self._colour(element),
-                size=known(attempt(values.shape_element, element)),
-            )
-            for number, element in enumerate(link.element.children_named(kind.value), 1)
-        ]
+        return [self._solid(link, *each) for each in enumerate(link.element.children_named(kind.value), 1)]
 
-    def _parameters(self, link: Link, solid: Element) -> InertiaParameters:
+    def _solid(self, link: Link, number: int, element: Element) -> Solid:
+        name, origin = element.attribute("name") or f"#{number}", element.child("origin")
+        shape = attempt(values.shape_element, element)
+        return Solid(
+            link,
+            element,
+            name,
+            shape if isinstance(shape, SdfInertiaError) else attempt(values.read_shape, shape),
+            attempt(self.read_pose, origin),
+            attempt(self._parameters, link, shape, origin),
+            attempt(read_own_density, element),
+            colour=self._colour(element),
+            size=known(shape),
+        )
+
+    def _parameters(self, link: Link, shape: Element | SdfInertiaError, origin: Element | None) -> InertiaParameters:
         notes = (
-            *values.shape_notes(solid, has_capsules=self.has_quaternions),
-            *values.origin_notes(solid.child("origin"), has_quaternions=self.has_quaternions),
+            *values.shape_notes(given(shape), has_capsules=self.has_quaternions),
+            *values.origin_notes(origin, has_quaternions=self.has_quaternions),
         )
         parameters = given(link.request.parameters)
         return parameters._replace(notes=notes) if notes else parameters

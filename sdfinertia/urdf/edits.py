@@ -111,7 +111,8 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 
 def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
-    yield from ((link.request.density, comment.start) for comment, _ in values.requests_of(link)[:1])
+    if isinstance(link.request.density, float):
+        yield link.request.density, values.requests_of(link)[0][0].start
     yield from ((solid.density, solid.element.start) for solid in given(link.collisions))
 
 
@@ -152,8 +153,7 @@ def _repeated(parent: Element, what: str) -> Iterator[Problem]:
 
 def _values(link: Link) -> Iterator[object]:
     yield link.request.asks
-    for solid in link.element.children_named("collision"):
-        yield attempt(values.read_own_density, solid)
+    yield from (solid.density for solid in given(link.collisions))
     inertial = link.inertial
     if inertial is None or inertial.numbers is not None or link.request.asks is True:
         return

@@ -17,7 +17,7 @@ from sdfinertia.robot import Colour, Link, Request, attempt, colour_of
 from sdfinertia.robot.edits import has_breaks
 from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
-from sdfinertia.robot.numbers import exact_numbers, parse_number, require_scale
+from sdfinertia.robot.numbers import exact_numbers, one_of_each, parse_number, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
@@ -88,9 +88,11 @@ def read_mass(inertial: Element) -> float:
     return read_number(_part(inertial, "mass"), "value")
 
 
-def read_tensor(inertial: Element) -> list[float]:
+def read_tensor(inertial: Element) -> Sequence[float]:
     """In the order of `TENSOR_NAMES`; URDF has no defaults."""
-    return [read_number(_part(inertial, "inertia"), name) for name in TENSOR_NAMES]
+    tensor = _part(inertial, "inertia")
+    numbers = one_of_each(list(map(tensor.attribute, TENSOR_NAMES)))
+    return numbers if numbers is not None else [read_number(tensor, name) for name in TENSOR_NAMES]
 
 
 def _part(inertial: Element, name: str) -> Element:
@@ -105,8 +107,7 @@ def _part(inertial: Element, name: str) -> Element:
 PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
 
 
-def read_shape(owner: Element) -> Shape:
-    shape = shape_element(owner)
+def read_shape(shape: Element) -> Shape:
     if shape.name in PRIMITIVE_NAMES:
         return _read_primitive(shape)
     if shape.name == "mesh":
@@ -128,8 +129,7 @@ def shape_element(owner: Element) -> Element:
     return shapes[0]
 
 
-def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    shape = shape_element(owner)
+def shape_notes(shape: Element, *, has_capsules: bool) -> Iterator[str]:
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
     for name in ("size", "scale"):
