@@ -25,7 +25,7 @@ from sdfinertia.links import Study, Unjudged
 from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
-from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.robot.problems import Command, Problem, misplaced_elements
 from sdfinertia.rules import (
     EXPLAINED_BY,
     MALFORMED,
@@ -179,7 +179,7 @@ def _findings_of_models(
     is_name_reported = any(each.is_unverifiable and each.link.naming is not None for each in checked)
     found: list[tuple[str, Iterable[Problem]]] = []
     if not document.options.link:
-        found.append((UNKNOWN_ELEMENT, robot.misplaced_elements()))
+        found.append((UNKNOWN_ELEMENT, misplaced_elements(robot.document.roots)))
     if checked and not is_name_reported:
         found.append((MALFORMED, robot.repeated_models()))
     for key, model in {each.link.model.key: each.link.model for each in checked}.items():

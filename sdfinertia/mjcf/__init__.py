@@ -8,25 +8,26 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from functools import cached_property
 
 from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, shorten, shown_path
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.markup import Document, Element, elements_named
 from sdfinertia.markup.joined_document import JoinedDocument
 from sdfinertia.mjcf import edits
-from sdfinertia.mjcf.bodies import Body, Placing, bodies_in
+from sdfinertia.mjcf.bodies import Body, Held, bodies_in
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
-from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_tensor
-from sdfinertia.robot import Group, Inertial, Link, LinkContext, Solid, attempt, colour_of, given
+from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_pose, read_tensor
+from sdfinertia.robot import Inertial, Link, LinkContext, Solid, attempt, colour_of, given
 from sdfinertia.robot.inertial import InertiaParameters
-from sdfinertia.robot.joints import ParentJoint
+from sdfinertia.robot.numbers import parse_numbers, unit_vector
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
-from sdfinertia.robot.robot import Assembly, RobotOfOneModel
+from sdfinertia.robot.robot import WORLD, Joint, JointedRobot, PlacedJoint
 from sdfinertia.shapes import Shape
 from sdfinertia.urdf.values import read_request
 
@@ -38,13 +39,14 @@ _REFUSED = 1e-15
 _OTHERS = 2
 # `InertiaParameters.method` by the words of `<mesh inertia>`.
 _METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
+_KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "floating"}
 INCLUDE = "include"
 # The largest models of public collections include a dozen files.
 _MAX_FILES, _MAX_BYTES = 256, 1 << 28
 _INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"
 
 
-class Robot(RobotOfOneModel):
+class Robot(JointedRobot):
     """The `<mujoco>` of a document with all that it includes."""
 
     format = edits
@@ -118,7 +120,7 @@ class Robot(RobotOfOneModel):
         bare = [link for link in moving if link.inertial is None]
         are_few = len(moving) >= (_OTHERS + 1) * len(bare)
         for link in bare:
-            link.is_alone_inferred = are_few and self._bodies_by_start[link.element.start].parent is not None
+            link.is_alone_inferred = are_few and self.ends[self.end_of(link)].parent is not None
         for link in links:
             if counts[link.name] > 1:
                 problem = f"two bodies are named {link.name!r}, which MuJoCo refuses"
@@ -207,12 +209,15 @@ class Robot(RobotOfOneModel):
         sections = (each for each in self._sections if each.name == "asset")
         return Assets((child for each in sections for child in self.children(each)), self.defaults, self.compiler)
 
+    def end_of(self, link: Link) -> int:
+        return link.element.start
+
     @cached_property
-    def links_by_start(self) -> dict[int, Link]:
+    def linked(self) -> dict[Hashable, Link]:
         return {link.element.start: link for link in self._links}
 
     @cached_property
-    def _bodies_by_start(self) -> dict[int, Body]:
+    def ends(self) -> dict[Hashable, Body]:
         return {body.element.start: body for body in self.bodies}
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
@@ -228,37 +233,46 @@ class Robot(RobotOfOneModel):
     def total_mass(self) -> float | None:
         return self.compiler.settotalmass if self.compiler.settotalmass > 0.0 else None
 
-    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
-        body = self._bodies_by_start[link.element.start]
-        parent = self.links_by_start.get(body.parent.element.start) if body.parent is not None else None
-        if parent is None:
-            return
-        mass = parent.positive_mass
-        for joint in body.joints:
-            name = joint.element.attribute("name") or joint.element.name
-            yield ParentJoint(name, mass, parent=parent.element.start)
-        if not body.joints:
-            yield ParentJoint("", mass, is_fixed=True, parent=parent.element.start)
+    @cached_property
+    def joints(self) -> list[Joint]:
+        """Of bodies without joints one that is fixed, as `fusestatic` joins them."""
+        found: list[Joint] = []
+        for body in self.bodies:
+            ends = body.parent.element.start if body.parent is not None else None, body.element.start
+            elements = [each.element for each in body.joints]
+            found += (Joint(each, each.attribute("name") or each.name, each.name, *ends) for each in elements)
+            if not elements:
+                found.append(Joint(body.element, "", "fixed", *ends))
+        return found
 
     @cached_property
-    def placing(self) -> Placing:
-        return Placing(self.bodies, self.links_by_start, self.compiler, self.defaults)
+    def _held(self) -> dict[int, Held]:
+        return {each.element.start: each for body in self.bodies for each in body.joints}
 
-    @cached_property
-    def groups(self) -> list[Group]:
-        """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
-        return list(self.placing.groups())
+    def shown(self, joint: Joint) -> tuple[PlacedJoint, Vector3 | None] | None:
+        body, element, held = self.ends[joint.child], joint.element, self._held.get(joint.element.start)
+        if held is None:
+            return None
+        given = self.defaults.attributes(element, held.of_class) if element.name == "joint" else {"type": "free"}
+        kind = _KINDS.get(given.get("type", "hinge"), "revolute")
+        at = parse_numbers(given.get("pos", "0 0 0"))
+        point = (at[0], at[1], at[2]) if at is not None and len(at) == 3 else None
+        axis = unit_vector(given.get("axis", "0 0 1")) if kind in ("revolute", "prismatic") else None
+        name = f"{self.name}::{element.attribute('name') or f'{body.name} {element.name}'}"
+        parent = body.parent.name if body.parent is not None else WORLD
+        return PlacedJoint(name, kind, parent, body.name, None, axis), point
+
+    def origin(self, joint: Joint) -> RigidTransform:
+        body = self.ends[joint.child]
+        own = PoseStep(read_pose(body.element.attributes, body.element, self.compiler))
+        return PosePath([*(body.frame.steps(self.compiler) if body.frame is not None else ()), own]).transform
 
     @property
     def may_have_groups(self) -> bool:
         return any(not body.joints and body.parent is not None for body in self.bodies)
 
-    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        """The joints are at zero."""
-        yield Assembly(self.name, self.path, False, self.placing.links(), self.placing.joints(self.name), [])
-
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        for body in map(self._bodies_by_start.__getitem__, self.links_by_start):
+        for body in map(self.ends.__getitem__, self.linked):
             for geom in body.geoms:
                 name = geom.element.attribute("mesh")
                 if name is not None and name not in self.assets.meshes:

@@ -200,11 +200,6 @@ class Inertial:
         pose, mass, tensor = known(self.pose), known(self.mass), known(self.tensor)
         return (pose, mass, tensor) if pose is not None and mass is not None and tensor is not None else None
 
-    def place_of(self, part: InertialPart | None) -> Element:
-        """The whole block where it has no such part."""
-        parts = {POSE: self.pose_element, MASS: self.mass_element, TENSOR: self.tensor_element, None: None}
-        return parts[part] or self.element
-
 
 class Request(NamedTuple):
     """A request for the inertia of a link.
@@ -292,7 +287,12 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        return self.inertial.place_of(part).location() if self.inertial is not None else self.location()
+        """That of the whole block where it has no such part."""
+        block = self.inertial
+        if block is None:
+            return self.location()
+        parts = {POSE: block.pose_element, MASS: block.mass_element, TENSOR: block.tensor_element, None: None}
+        return (parts[part] or block.element).location()
 
     @property
     def has_inertial(self) -> bool:

@@ -136,6 +136,7 @@ def misspelt_attributes(element: Element, known: Sequence[str], cutoff: float, t
 
 
 def misplaced_elements(roots: Iterable[Element]) -> Iterator[Problem]:
+    """Elements of inertials where no reader looks for them."""
     pending = list(roots)
     while pending:
         parent = pending.pop()

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup import Document, Edit
-from sdfinertia.robot import Group, Link, LinkContext, Model, alone
+from sdfinertia.markup import Document, Edit, Element
+from sdfinertia.robot import Group, Link, LinkContext, Member, Model, alone, attempt, known
+from sdfinertia.robot.joints import Axis, ParentJoint, grouped
 from sdfinertia.robot.names import numbers_of_namesakes
-from sdfinertia.robot.problems import Problem, misplaced_elements
+from sdfinertia.robot.problems import Problem
+
+# The name of the world at the end of a joint.
+WORLD = "world"
+_TURNING = ("revolute", "continuous")
 
 
 class PlacedLink(NamedTuple):
@@ -93,10 +98,6 @@ class Robot:
     def repeated_models(self) -> Iterator[Problem]:
         return iter(())
 
-    def misplaced_elements(self) -> Iterator[Problem]:
-        """Elements of inertials where no reader looks for them."""
-        return misplaced_elements(self.document.roots)
-
     def lumps(self) -> Iterator[Group]:
         return (alone(link) for model in self.models() for link in model.all_links())
 
@@ -105,16 +106,150 @@ class Robot:
         """Its worlds, and the root models outside worlds."""
 
 
-class RobotOfOneModel(Robot, Model):
+class Joint(NamedTuple):
+    """A joint of a robot that is one model; its ends are what the format knows links by."""
+
+    element: Element
+    name: str
+    kind: str
+    parent: Hashable
+    child: Hashable
+
+    @property
+    def is_fixed(self) -> bool:
+        return self.kind == "fixed"
+
+
+class JointedRobot(Robot, Model):
+    """A robot that is one model, as its joints connect it."""
+
     @property
     @abstractmethod
-    def groups(self) -> Sequence[Group]: ...
+    def joints(self) -> Sequence[Joint]: ...
+
+    @abstractmethod
+    def end_of(self, link: Link) -> Hashable: ...
+
+    @property
+    @abstractmethod
+    def linked(self) -> Mapping[Hashable, Link]:
+        """The link at each end that has one."""
+
+    @property
+    def ends(self) -> Collection[Hashable]:
+        """All that joints may connect, in the order of the file."""
+        return self.linked
+
+    @property
+    def kept(self) -> Collection[str]:
+        """The fixed joints that simulators keep."""
+        return ()
+
+    @abstractmethod
+    def origin(self, joint: Joint) -> RigidTransform:
+        """X_PC, of the child in the parent with the joint at zero."""
+
+    @abstractmethod
+    def shown(self, joint: Joint) -> tuple[PlacedJoint, Vector3 | None] | None:
+        """As in an assembly, but for its pose, and a point on its axis in the frame of the child, if that is known.
+
+        None where the file has no such joint.
+        """
 
     def models(self) -> Sequence[Model]:
         return [self]
 
     def lumps(self) -> Iterator[Group]:
         return iter(self.groups)
+
+    @cached_property
+    def by_child(self) -> Mapping[Hashable, list[Joint]]:
+        return grouped((joint.child, joint) for joint in self.joints)
+
+    @cached_property
+    def by_parent(self) -> Mapping[Hashable, list[Joint]]:
+        return grouped((joint.parent, joint) for joint in self.joints)
+
+    @cached_property
+    def _poses(self) -> dict[Hashable, RigidTransform]:
+        return {}
+
+    def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
+        for joint in self.by_child.get(self.end_of(link), ()):
+            parent = self.linked.get(joint.parent)
+            if parent is not None:
+                yield ParentJoint(joint.name, parent.positive_mass, joint.is_fixed, parent.element.start)
+
+    def merges(self, joint: Joint) -> bool:
+        return joint.is_fixed and joint.parent not in (None, WORLD) and joint.name not in self.kept
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The links that fixed joints merge, first the one whose frame they get; each link is in one group."""
+        merged = {joint.child for joint in self.joints if self.merges(joint)}
+        found: list[Group] = []
+        seen: set[Hashable] = set()
+        # Links on a cycle have no first; they come last.
+        for first in sorted(self.ends, key=lambda end: end in merged):
+            members: list[Member] = []
+            pending = [(first, IDENTITY)]
+            while pending:
+                end, X_GL = pending.pop()
+                if end in seen or end not in self.ends:
+                    continue
+                seen.add(end)
+                if end in self.linked:
+                    members.append(Member(self.linked[end], X_GL))
+                for joint in reversed(self.by_parent.get(end, ())):
+                    if self.merges(joint):
+                        pending.append((joint.child, X_GL @ self.origin(joint)))
+            if members:
+                found.append(Group(tuple(members), self._axis_of(first)))
+        return found
+
+    def _axis_of(self, end: Hashable) -> Axis | None:
+        """The axis about which the one joint above turns it."""
+        joints = self.by_child.get(end, [])
+        found = self.shown(joints[0]) if len(joints) == 1 else None
+        if found is None:
+            return None
+        shown, point = found
+        if shown.kind not in _TURNING or shown.axis is None or point is None:
+            return None
+        return Axis(joints[0].name, point, shown.axis)
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        """The joints are at zero."""
+        poses = ((link, attempt(self.pose_of, self.end_of(link))) for link in self.links())
+        links = (PlacedLink(link, link.scoped_name, True, pose) for link, pose in poses)
+        yield Assembly(self.name, self.path, False, links, self._placed_joints(), [])
+
+    def _placed_joints(self) -> Iterator[PlacedJoint]:
+        for joint in self.joints:
+            found = self.shown(joint)
+            if found is not None:
+                shown, point = found
+                X_RL = known(attempt(self.pose_of, joint.child)) if joint.child in self.ends else None
+                pose = X_RL @ RigidTransform(translation=point) if X_RL is not None and point is not None else None
+                yield shown._replace(pose=pose)
+
+    def pose_of(self, end: Hashable) -> RigidTransform:
+        """X_RL in the frame of the root, all joints at zero."""
+        chain: list[Joint] = []
+        start = end
+        while end not in self._poses:
+            joints = self.by_child.get(end)
+            if not joints:
+                self._poses[end] = IDENTITY
+                break
+            if len(chain) > len(self.joints):
+                raise joints[0].element.error(f"the joints above link {start!r} form a cycle", kind=FrameError)
+            chain.append(joints[0])
+            end = joints[0].parent
+        X_RL = self._poses[end]
+        for joint in reversed(chain):
+            X_RL = self._poses[joint.child] = X_RL @ self.origin(joint)
+        return X_RL
 
     def group(self, link: Link, context: LinkContext) -> Group:
         return self._group_by_place.get(link.place, alone(link))

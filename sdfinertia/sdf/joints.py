@@ -10,7 +10,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup import Element, walked
 from sdfinertia.robot import Group, Link, LinkContext, Member, alone, attempt, given, known
-from sdfinertia.robot.joints import Axis, ParentJoint, neighbours
+from sdfinertia.robot.joints import Axis, ParentJoint, grouped, neighbours
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot
@@ -84,22 +84,16 @@ class GroupTable:
         self._root, self._context = root, context
         self._groups: dict[_End, Group] = {}
         by_element: dict[_End, Link] = {id(link.element): link for link in root.all_links()}
-        moving: dict[_End, list[tuple[_Model, Joint]]] = {}
-        welds: list[tuple[_End, _End]] = []
-        for model in walked([root], lambda model: model.nested()):
-            for joint in model.joints(context).joints:
-                child, parent = joint.ends
-                if child in by_element:
-                    moving.setdefault(child, []).append((model, joint))
-                    if joint.is_fixed and parent in by_element:
-                        welds.append(joint.ends)
-        beside = neighbours(welds)
+        models: Iterable[_Model] = walked([root], lambda model: model.nested())
+        all_joints = [(model, joint) for model in models for joint in model.joints(context).joints]
+        above = grouped((joint.ends[0], (model, joint)) for model, joint in all_joints)
+        fixed = (joint.ends for _, joint in all_joints if joint.is_fixed)
+        beside = neighbours(ends for ends in fixed if by_element.keys() >= {*ends})
         for start, link in by_element.items():
             if start not in self._groups:
                 links = [by_element[each] for each in walked([start], beside)]
-                joints = [each for link in links for each in moving.get(id(link.element), ())]
-                found = attempt(self._group, links, joints)
-                group = found if isinstance(found, Group) else alone(link)
+                joints = [each for link in links for each in above.get(id(link.element), ())]
+                group = known(attempt(self._group, links, joints)) or alone(link)
                 self._groups.update((id(member.link.element), group) for member in group.members)
 
     def of(self, link: Link) -> Group:

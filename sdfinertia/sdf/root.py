@@ -225,19 +225,19 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
     if isinstance(document, TextError):
         raise ResourceError(document.problem, location=document.location)
     document = given(document)
-    best: tuple[tuple[int, ...], str] | None = None
-    for root in document.roots:
-        for entry in root.children_named("sdf"):
-            version = tuple(int(part) for part in re.findall(r"[0-9]{1,9}", entry.attribute("version") or ""))
-            if version <= NEWEST_VERSION and entry.text() and (best is None or version > best[0]):
-                best = version, entry.text()
+    entries = [entry for root in document.roots for entry in root.children_named("sdf") if entry.text()]
+    best = max((entry for entry in entries if _version_of(entry) <= NEWEST_VERSION), key=_version_of, default=None)
     if best is None:
         raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
-    path = os.path.join(directory, best[1])
+    path = os.path.join(directory, best.text())
     _require_inside(path, confine, Location(config, 1, 1))
     if not os.path.isfile(path):
-        raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
+        raise ResourceError(f"names {best.text()!r}, which does not exist", location=Location(config, 1, 1))
     return path
+
+
+def _version_of(entry: Element) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"[0-9]{1,9}", entry.attribute("version") or "")))
 
 
 def _require_inside(path: str, confine: str | None, location: Location) -> None:
