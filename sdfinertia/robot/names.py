@@ -37,9 +37,8 @@ def repaired_cause(comment: str) -> str | None:
     return match[1] if match is not None else None
 
 
-def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
+def numbers_of_namesakes(links: Sequence[tuple[str, int]]) -> dict[int, int]:
     """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
-    links = list(links)
     if len(dict(links)) == len(links):
         return {}
     starts = grouped(links).values()

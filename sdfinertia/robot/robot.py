@@ -260,4 +260,4 @@ class JointedRobot(Robot, Model):
 
     @cached_property
     def namesakes(self) -> dict[int, int]:
-        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
+        return numbers_of_namesakes([(link.name, link.element.start) for link in self.all_links()])

@@ -115,12 +115,12 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
         yield solid.own_pose, solid.element.child("pose") or solid.element
 
 
-def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
-    own = [(link.request.density, link.inertial.element)] if link.inertial is not None else []
-    for density, owner in (*own, *((solid.density, solid.element) for solid in known(link.collisions) or ())):
-        element = owner.child("density")
-        if element is not None:
-            yield density, element.start
+def densities(link: Link) -> list[tuple[float | SdfInertiaError | None, int]]:
+    given = [(solid.density, solid.element) for solid in known(link.collisions) or ()]
+    if link.inertial is not None:
+        given.insert(0, (link.request.density, link.inertial.element))
+    elements = [(density, owner.child("density")) for density, owner in given if density is not None]
+    return [(density, element.start) for density, element in elements if element is not None]
 
 
 PHRASES = Phrases(

@@ -42,9 +42,9 @@ class Model(base.Model):
     @property
     def namesakes(self) -> Mapping[int, int]:
         def found() -> dict[int, int]:
-            models = (model_of(self.root, each) for each in self.root.model_elements())
-            links = (link for model in models for link in model.all_links())
-            return numbers_of_namesakes((link.scoped_name, link.element.start) for link in links)
+            models = [model_of(self.root, each) for each in self.root.model_elements()]
+            links = [(link.scoped_name, link.element.start) for model in models for link in model.all_links()]
+            return numbers_of_namesakes(links)
 
         return self.root.once(self.root.element, dict, found)
 
