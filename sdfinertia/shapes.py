@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import SpatialInertia, solids
-from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.mesh.method import MeshSource
 
@@ -71,6 +70,8 @@ class Polyline(NamedTuple):
         """In its own frame, at a density (kg/m³)."""
         if len(set(self.heights)) > 1:
             raise GeometryError("the polylines of one geometry differ in height")
+        from sdfinertia.inertia.polyline import extruded_polyline
+
         return extruded_polyline(self.loops, self.heights[0], density)
 
     def extent(self, direction: Vector3) -> tuple[float, float]:

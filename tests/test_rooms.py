@@ -93,6 +93,7 @@ DOORS = {
     "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
     "rules/evidence _beside_primitives": ["sdfinertia.causes.case", "sdfinertia.causes.drawn"],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
+    "shapes inertia": ["sdfinertia.inertia.polyline"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],
 }
 FORMATS = {
@@ -104,6 +105,8 @@ FORMATS = {
     "documents/__init__ expanded_document": ["sdfinertia.xacro.expansion"],
     "runs/checking __call__": ["sdfinertia.documents.xacro"],
     "runs/__init__ _files_of": ["sdfinertia.mjcf"],
+    "runs/source_files _meshes_at": ["sdfinertia.mesh.readers"],
+    "runs/source_files _refuse_wrong_kind": ["sdfinertia.mesh.readers"],
     "runs/source_files _require_declared": ["sdfinertia.documents.xacro"],
     "runs/source_files notes_on_macros": ["sdfinertia.xacro.expansion"],
     "runs/source_files _models_among": ["sdfinertia.mjcf"],

@@ -58,7 +58,7 @@ class _Found(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """The ways of all hypotheses to undo a mistake in one table; row 0 is what is written, and scores nothing."""
+    """The ways of all hypotheses to undo a mistake in one table; row 0 is the written block, and scores nothing."""
 
     results: Results
     found: Sequence[_Found]

@@ -95,6 +95,7 @@ class Comparison(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def of(self, *status: Status) -> list[LinkComparison]:
+        """The links of these kinds."""
         return [link for link in self.links if link.status in status]
 
     @property

@@ -14,8 +14,7 @@ from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links import Study
 from sdfinertia.links.groups import group_of, moment_about, solid_box
-from sdfinertia.robot import attempt, known
-from sdfinertia.robot.joints import ParentJoint
+from sdfinertia.robot import ParentJoint, attempt, known
 from sdfinertia.rules import RULE_OF_CODE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 

@@ -18,8 +18,7 @@ from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links import Studies, Study
 from sdfinertia.links.solids import CLOSED, ShapeBody, shape_bodies
-from sdfinertia.robot import COLLISION, VISUAL, alone, attempt, given, known
-from sdfinertia.robot.joints import Axis
+from sdfinertia.robot import COLLISION, VISUAL, Axis, alone, attempt, given, known
 from sdfinertia.shapes import Bounds, bounds_around, extent_of_box, placed_bounds
 
 # kg/m³: a denser shape represents a part that is not drawn; one lighter than aerogel left its mass to another link.

@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeVar
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 
 Node = TypeVar("Node", bound=Hashable)
+T = TypeVar("T")
 E = TypeVar("E", bound=SdfInertiaError)
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
@@ -427,3 +428,15 @@ def walked(starts: Iterable[Node], inner: Callable[[Node], Iterable[Node]]) -> I
             seen.add(each)
             yield each
             pending += list(inner(each))[::-1]
+
+
+def grouped(pairs: Iterable[tuple[Node, T]]) -> dict[Node, list[T]]:
+    found: dict[Node, list[T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def neighbours(pairs: Iterable[tuple[Node, Node]]) -> Callable[[Node], Sequence[Node]]:
+    found = grouped(each for one, other in pairs for each in ((one, other), (other, one)))
+    return lambda end: found.get(end, ())

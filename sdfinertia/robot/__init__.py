@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from sdfinertia.errors import InertiaError, Location, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.markup import Comment, Document, Edit, Element, splice
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
+from sdfinertia.markup import Comment, Document, Edit, Element, grouped, splice
 from sdfinertia.robot.inertial import (
     MASS,
     NO_PARAMETERS,
@@ -34,7 +34,6 @@ from sdfinertia.robot.inertial import (
     nudged_moments,
     scaled_texts,
 )
-from sdfinertia.robot.joints import Axis, Lump, ParentJoint, grouped
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import SHAPING, Phrases, Problem
@@ -103,6 +102,32 @@ def colour_of(text: str, counts: tuple[int, ...] = (4,)) -> Colour | None:
         return None
     red, green, blue, *opacity = numbers
     return red, green, blue, opacity[0] if opacity else 1.0
+
+
+class ParentJoint(NamedTuple):
+    """Its parent's mass counts if it is above zero (kg)."""
+
+    name: str
+    parent_mass: float | None
+    is_fixed: bool = False
+    parent: int = -1  # where the element of the parent begins in the document
+
+
+class Axis(NamedTuple):
+    joint: str  # its name
+    point: Vector3  # on the axis (m)
+    direction: Vector3  # unit vector
+
+    def transformed(self, X_AG: RigidTransform) -> Axis:
+        return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))
+
+
+class Lump(NamedTuple):
+    """What simulators merge into one body with a link, itself included."""
+
+    mass_of_others: float = 0.0  # kg
+    has_mass: bool = False  # or is to be given one; a link without an inertial then adds nothing
+    has_body: bool = False  # mass and moments, of one link; others may then lack them
 
 
 class LinkContext(Protocol):

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from sdfinertia.markup import Document, Element, walked
-from sdfinertia.robot.joints import grouped
+from sdfinertia.markup import Document, Element, grouped, walked
 
 OWN_MARK = "sdfinertia:"
 _FILLED = re.compile(r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*")

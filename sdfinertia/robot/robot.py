@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.markup import Document, Edit, Element
-from sdfinertia.robot import Group, Link, LinkContext, Member, Model, alone, attempt, known
-from sdfinertia.robot.joints import Axis, ParentJoint, grouped
+from sdfinertia.markup import Document, Edit, Element, grouped
+from sdfinertia.robot import Axis, Group, Link, LinkContext, Member, Model, ParentJoint, alone, attempt, known
 from sdfinertia.robot.names import numbers_of_namesakes
 from sdfinertia.robot.problems import Problem
 

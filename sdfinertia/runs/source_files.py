@@ -15,7 +15,6 @@ from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files import head_of, read_regular_file, read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, trees_of, walk
 from sdfinertia.markup import Document
-from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.robot.names import (
     MJCF_PART,
@@ -235,6 +234,7 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
         raise ResourceError("refers to a model, and is not one", file=path, remedy=f"give its directory: {directory}")
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
+    from sdfinertia.mesh.readers import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
         with suppress(OSError):
@@ -363,6 +363,8 @@ def mesh_files(path: str, refuse: Refuse) -> list[str]:
 def _meshes_at(path: str, refuse: Refuse) -> list[str]:
     if not os.path.isdir(path):
         return [path]
+    from sdfinertia.mesh.readers import EXTENSIONS
+
     return [entry.path for folder in walk(path, refuse=refuse) for entry in folder.files(EXTENSIONS)]
 
 

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
-from sdfinertia.markup import Element, walked
-from sdfinertia.robot import Group, Link, LinkContext, Member, alone, attempt, given, known
-from sdfinertia.robot.joints import Axis, ParentJoint, grouped, neighbours
+from sdfinertia.markup import Element, grouped, neighbours, walked
+from sdfinertia.robot import Axis, Group, Link, LinkContext, Member, ParentJoint, alone, attempt, given, known
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.sdf.frames import Frames
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot

@@ -9,9 +9,8 @@ from functools import cached_property, partial
 from sdfinertia import robot as base
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError, shorten
 from sdfinertia.markup import Element, walked
-from sdfinertia.robot import COLLISION, VISUAL, Inertial, Link, LinkContext, Request, Solid, attempt, given
+from sdfinertia.robot import COLLISION, VISUAL, Inertial, Link, LinkContext, ParentJoint, Request, Solid, attempt, given
 from sdfinertia.robot.inertial import NO_PARAMETERS
-from sdfinertia.robot.joints import ParentJoint
 from sdfinertia.robot.names import numbers_of_namesakes
 from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import FrameError, Location, ResourceError, SdfInertiaError, TextError, UnexpandedError, shorten
 from sdfinertia.files import is_inside, read_regular_file
-from sdfinertia.markup import Document, Element, walked
+from sdfinertia.markup import Document, Element, grouped, walked
 from sdfinertia.robot import attempt, given, known
-from sdfinertia.robot.joints import grouped
 from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_flag, read_number

@@ -8,9 +8,8 @@ from functools import cached_property
 from math import fsum
 
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.markup import Element, walked
-from sdfinertia.robot import COLLISION, Link, LinkContext, attempt, known, robot
-from sdfinertia.robot.joints import Lump, grouped, neighbours
+from sdfinertia.markup import Element, grouped, neighbours, walked
+from sdfinertia.robot import COLLISION, Link, LinkContext, Lump, attempt, known, robot
 from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
