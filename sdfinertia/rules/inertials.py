@@ -217,7 +217,7 @@ def _impossibility(study: Study) -> Literal["", "sign", "triangle"]:
     if moments is None:
         return ""
     low, middle, high = moments
-    if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
+    if low <= -_ROUNDED_MOMENT * high:
         return "sign"
     return "triangle" if low + middle < high * (1.0 - _ROUNDED_TRIANGLE) else ""
 

@@ -150,8 +150,7 @@ def _is_frame(study: Study, mass: float) -> bool:
     box = study.bounds()
     if isinstance(box, SdfInertiaError):
         return False
-    is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
-    marks_a_place = box.is_marker if box is not None else not is_drawn
+    marks_a_place = box is None or box.is_marker
     return marks_a_place and mass <= _NOMINAL * study.link.model.lump(study.link).mass_of_others
 
 

@@ -124,6 +124,20 @@ def test_an_unreadable_file_that_is_known_does_not_count(command, project: Path)
     assert command("check", ".", "--baseline", "known.json").status == 2
 
 
+def test_of_links_of_one_name_each_is_known_by_its_number(command, project: Path) -> None:
+    fine, bad = (f'<link name="l">{FAULT.split(chr(10), 1)[1].rsplit("</link>", 1)[0]}</link>' for _ in range(2))
+    fine = fine.replace("-1", "1")
+    text = '<sdf version="1.12"><model name="m">{}{}</model></sdf>'
+    (project / "m.sdf").write_text(text.format(fine, bad))
+    select = ("--select", "SDI101")
+    assert command("check", ".", *select, "--write-baseline", "known.json").status == 0
+    [known] = json.loads((project / "known.json").read_text())["findings"]
+    assert known == {"path": "m.sdf", "link": "m::l", "code": "SDI101", "number": 2}
+    assert findings(command, ".", *select, "--baseline", "known.json") == []
+    (project / "m.sdf").write_text(text.format(bad, fine))
+    assert findings(command, ".", *select, "--baseline", "known.json") == [("m.sdf", "l", "SDI101")]
+
+
 # The file -------------------------------------------------------------------------------------------------------------
 
 

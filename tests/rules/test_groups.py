@@ -115,6 +115,25 @@ WRONG = {
         [Part("base"), Part("trunk", 60.0, LIGHT, at="3 0 0"), Part("shell", box=CUBE, at="3 0 0")],
     ),
 }
+# What is said of each, and in which line of its block.
+LITTLE = "too little inertia, with a link fixed to it: a moment is 1/14.3 of that of their shapes"
+SAID = {
+    "a fourteenth of its moments": LITTLE,
+    "four times its moments": "too much inertia, with a link fixed to it: a moment is 4.2 times that of their shapes",
+    "all mass at one point": "too little inertia, with a link fixed to it: "
+    "radius of gyration 0.005 m in a part of 1.73 m",
+    "more than its size allows": "radius of gyration 4.47 m exceeds the part's 1.73 m, with a link fixed to it",
+    "beyond the box along z": "too much inertia, with a link fixed to it: 14.7 × the spread its box allows along z",
+    "in millimetres": "centre of mass 8.5 m outside the box of its shapes, 1.73 m across, with a link fixed to it",
+    "in grams": "denser than any metal, with a link fixed to it: 6e+07 kg/m³ at least; "
+    "6e+04 kg in a box of 0.1 × 0.1 × 0.1 m",
+    "the first link is drawn": LITTLE,
+    # With the head and its mass at the middle: (10 + 10 / 60) / 0.701 to three digits.
+    "another link weighs little": LITTLE.replace("a link", "2 links").replace("14.3", "14.5"),
+    "what is drawn was given a nominal mass": LITTLE,
+    "where it is put": LITTLE,
+}
+PLACES = {"SDI208": "<origin", "SDI203": "<mass"}
 RIGHT = {
     "a trunk whose geometry is fixed to it": [Part("trunk", 60.0, (10.0, 10.0, 10.0)), Part("shell", box=CUBE)],
     "half of its moments": [Part("trunk", 60.0, (5.0, 5.1, 5.2)), Part("shell", box=CUBE)],
@@ -143,6 +162,16 @@ RIGHT = {
 @pytest.mark.parametrize(("code", "link", "parts"), WRONG.values(), ids=WRONG)
 def test_a_group_unlike_its_geometry_is_found_at_the_link_that_makes_it_so(code, link, parts, form) -> None:
     assert found(form(parts)) == [(code, f"r::{link}")]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_group_is_told_with_its_place_and_how_many_links_it_has(name: str) -> None:
+    code, link, parts = WRONG[name]
+    content = urdf(parts)
+    (finding,) = (each for each in check(content) if each.code.startswith("SDI2"))
+    assert (finding.message, finding.remedy) == (SAID[name], "take its tensor from CAD")
+    place = content.index(PLACES.get(code, "<inertia ").encode(), content.index(f'<link name="{link}"'.encode()))
+    assert (finding.location.line, finding.location.column) == (1, place + 1)
 
 
 @pytest.mark.parametrize("form", [urdf, sdf])

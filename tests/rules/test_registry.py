@@ -9,10 +9,10 @@ import pytest
 from lxml import etree
 
 from sdfinertia import rules
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.report.explanations import explanation
-from sdfinertia.rules import RULES, chosen_rules, code_of, codes_for
-from sdfinertia.rules.rule import Fixer, Level, Rule
+from sdfinertia.rules import RULES, chosen_rules, code_of, codes_for, rank_of
+from sdfinertia.rules.rule import Effect, Finding, Fixer, Level, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,34 @@ LEVELS |= dict.fromkeys(("SDI401", "SDI402"), Level.ERROR) | {"SDI902": Level.WA
 
 def test_what_is_provably_wrong_is_an_error_and_a_judgement_a_warning() -> None:
     assert {rule.code: rule.level for rule in RULES} == LEVELS
+
+
+TOPICS = {"0": "provenance", "1": "physics", "2": "plausibility", "3": "simulation", "4": "mesh", "8": "suppression"}
+OTHER_TOPICS = {"SDI108": "reading", "SDI109": "reading", "SDI211": "simulation"}
+
+
+def test_the_topic_of_a_rule_is_that_of_its_code_unless_it_has_its_own() -> None:
+    assert {rule.code: rule.topics for rule in RULES} == {
+        code: (OTHER_TOPICS.get(code, TOPICS.get(code[3], "reading")),) for code in PROMISED
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "effect", "rank"),
+    [
+        ("SDI101", None, 100.0),
+        ("SDI204", None, 0.0),
+        ("SDI204", Effect(0.25, 0.04), 10.0),
+        ("SDI101", Effect(0.25, 0.04), 10.0),
+        ("SDI101", Effect(0.25, None), 50.0),
+        ("SDI204", Effect(0.25, None), 0.0),
+        # Without a mass of the robot the share is taken as half a per cent.
+        ("SDI204", Effect(None, 0.5), 5.0),
+        ("SDI204", Effect(1.0, 1.0), 100.0),
+    ],
+)
+def test_a_finding_matters_as_its_share_of_the_mass_and_the_change(code, effect, rank) -> None:
+    assert rank_of(Finding(code, "", Location("m.sdf", 1, 1), effect=effect)) == pytest.approx(rank)
 
 
 def test_what_fill_or_a_nudge_mends_is_mended_safely_unless_a_mass_is_made_up() -> None:

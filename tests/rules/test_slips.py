@@ -71,6 +71,7 @@ def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
     assert "of those of its closed mesh" in message
 
 
+LOOK = "look whether that is meant, or correct it"
 # At 2 kg a box of 0.42 × 0.31 × 0.18 m has 0.0214167 0.0348 0.0454167.
 BESIDE_A_BOX = {
     "right": ((0.0214167, 0.0348, 0.0454167), ""),
@@ -83,6 +84,26 @@ BESIDE_A_BOX = {
     "no mass": ((0.01070833, 0.0174, 0.02270833), "the tensor is that of its box at 1 kg"),
     "a power of ten": ((2.14167, 3.48, 4.54167), "the tensor is that of its box times 100"),
 }
+
+
+@pytest.mark.parametrize("name", [name for name in BESIDE_A_BOX if name != "right"])
+def test_a_mistake_beside_a_primitive_is_told_of_the_tensor_and_with_what_undoes_it(tmp_path: Path, name: str) -> None:
+    (xx, yy, zz), _ = BESIDE_A_BOX[name]
+    found_in(tmp_path, bent(), [xx, 0.0, 0.0, yy, 0.0, zz], (0.0, 0.0, 0.0), shape="<box size='0.42 0.31 0.18'/>")
+    (found,) = check(tmp_path / "r.urdf", Options(select=("SDI210",), why=False))
+    assert found.remedy == (LOOK if name in ("axes", "one entry") else "look which of them is right")
+    assert found.location.column == (tmp_path / "r.urdf").read_text().index("<inertia ") + 1
+
+
+def test_a_centre_with_a_wrong_sign_is_told_of_the_centre(tmp_path: Path) -> None:
+    vertices, faces = bent()
+    mesh = vertices + np.array([0.2, 0.1, -0.15]), faces
+    tensor, centre = tensor_of(mesh)
+    (told,) = found_in(tmp_path, mesh, tensor, (-centre[0], centre[1], centre[2]))
+    assert told == "likely mistake: the centre of mass has a wrong sign"
+    (found,) = check(tmp_path / "r.urdf", SLIPS)
+    assert found.remedy == LOOK
+    assert found.location.column == (tmp_path / "r.urdf").read_text().index("<origin") + 1
 
 
 @pytest.mark.parametrize(("moments", "told"), BESIDE_A_BOX.values(), ids=BESIDE_A_BOX)
