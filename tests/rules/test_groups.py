@@ -198,8 +198,6 @@ def test_links_that_a_joint_moves_are_no_group(code, link, parts, form) -> None:
 def test_how_many_links_are_fixed_to_it_is_said(parts, words: str) -> None:
     (finding,) = (each for each in check(urdf(parts)) if each.code == "SDI204")
     assert words in finding.message
-    assert "1/14.3" in finding.message
-    assert finding.remedy == "take its tensor from CAD"
 
 
 def test_what_a_link_has_of_its_own_is_not_found_again_with_its_group() -> None:

@@ -10,6 +10,7 @@ from builders.findings import codes
 from sdfinertia.documents import open_document
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
+from sdfinertia.inertia import spin_stability
 from sdfinertia.options import Options
 
 UNIT = "<box><size>1 1 1</size></box>"
@@ -411,3 +412,11 @@ def test_a_centre_that_is_not_written_is_found_nearer_to_the_shapes(pose: str, i
     shape = solid("<box><size>1 1 1</size></box>", "0 0 0.8 0 0 0")
     found = codes(one_link(inertial(1.0, (0.2, 0.2, 0.2), pose), shape))
     assert ("SDI208" in found) is is_found
+
+
+# A million steps of 5 µs are 5 s, and a thousand of 1 ms 1 s.
+def test_a_spin_is_followed_for_no_more_steps_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spin_stability, "MAX_STEPS", 1000)
+    content = sdf(model(link(block(1.0, (1.0, 1.5, 2.0)))))
+    [finding] = check(content, Options(select=("SDI301",), spin=1000.0), filename="/nowhere/m.sdf")
+    assert "energy in 1 s under the explicit gyroscopic step (ODE's) of 0.001 s" in finding.message

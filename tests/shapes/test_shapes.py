@@ -8,6 +8,7 @@ from builders.meshes import signed_volume
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
+from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.shapes import (
@@ -50,6 +51,17 @@ def test_a_polyline_is_a_solid_like_the_others() -> None:
     volume = signed_volume(TriangleMesh(vertices, faces))
     assert (L_PROFILE.name, volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
     assert L_PROFILE.inertia(3.0).mass == pytest.approx(6.0, rel=1e-15)
+
+
+SQUARE, HOLE = ((0.0, 0.0), (3.0, 0.0), (3.0, 3.0), (0.0, 3.0)), ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0))
+
+
+@pytest.mark.parametrize("loops", [(SQUARE, HOLE), (HOLE, SQUARE), (SQUARE[::-1], HOLE), (SQUARE, HOLE[::-1])])
+def test_a_loop_in_another_is_a_hole_whichever_way_they_run(loops: tuple[tuple[tuple[float, float], ...], ...]) -> None:
+    pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
+    vertices, faces = surface_of(Polyline(loops, (0.5, 0.5)))
+    assert is_closed(vertices, faces)
+    assert signed_volume(TriangleMesh(vertices, faces)) == pytest.approx((9.0 - 1.0) * 0.5, rel=1e-12)
 
 
 def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> None:

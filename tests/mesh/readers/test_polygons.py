@@ -57,7 +57,7 @@ def waved(corners, height, *, radius=1.0, at=0.0):
     ("height", "radius", "told"),
     [
         *[(6.5e-3, 0.5, True), (6.5e-3, 5.0, True), (6.5e-3, 50.0, False), (1e-9, 1.0, False), (0.0, 1.0, False)],
-        *[(0.01, 20.0, False), (0.03, 20.0, True)],
+        *[(0.01, 20.0, False), (0.03, 20.0, True), (0.9e-6, 1e-3, False), (1.1e-6, 1e-3, True)],
     ],
 )
 def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):

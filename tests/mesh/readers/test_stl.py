@@ -45,6 +45,7 @@ def text(triangles: list = TRIANGLES, name: str = "part", normal: str = "0 0 1")
         text(name="facet of a jewel").encode(),
         text(name="\xe9").encode("latin-1"),
         text(normal="nan nan -nan(ind)").encode(),
+        text(normal="-1_IND 0 1").encode(),
         (text(TRIANGLES[:1]) + text(TRIANGLES[1:])).encode(),
         text().replace("1.5", "+15.E-1").replace("0.001", ".001").encode(),
     ],

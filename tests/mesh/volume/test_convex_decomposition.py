@@ -4,7 +4,7 @@ from builders.meshes import CORNERS, L_OUTLINE, SIDES, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
+from sdfinertia.mesh.convex_hulls import _clipped_moments, convex_hull, decomposed
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -69,6 +69,30 @@ def test_a_cylinder_is_within_the_tolerance_of_a_simulator():
     assert inertia.I_BBcm_B[:3] == pytest.approx(exact.I_BBcm_B[:3], rel=1e-12)
     for product in inertia.I_BBcm_B[3:]:
         assert abs(product) <= 3.5
+
+
+# Half-spaces by their outward normals and offsets, and what is left of a cube of 1 m: its volume and the middle of it.
+CUTS = {
+    "nothing cut": ([(1, 0, 0, -2)], 1.0, (0.5, 0.5, 0.5)),
+    "less than half": ([(1, 0, 0, -0.75)], 0.75, (0.375, 0.5, 0.5)),
+    "more than half": ([(1, 0, 0, -0.25)], 0.25, (0.125, 0.5, 0.5)),
+    "from two sides": ([(1, 0, 0, -0.75), (0, -1, 0, 0.25), (0, 0, 1, -9)], 0.5625, (0.375, 0.625, 0.5)),
+    "all but an edge": ([(0, 2**-0.5, 2**-0.5, -0.1 * 2**-0.5)], 0.005, (0.5, 0.1 / 3, 0.1 / 3)),
+    "all": ([(1, 0, 0, 1)], None, None),
+}
+
+
+@pytest.mark.parametrize(("planes", "volume", "centroid"), CUTS.values(), ids=CUTS)
+def test_a_part_loses_what_stands_out_of_planes(planes, volume, centroid):
+    found = _clipped_moments(CORNERS, np.array(planes, float))
+    assert (found is None) == (volume is None)
+    if found is not None:
+        assert found.volume == pytest.approx(volume, rel=1e-9)
+        assert found.centroid == pytest.approx(centroid, rel=1e-9)
+
+
+def test_four_corners_in_one_plane_are_no_part():
+    assert _clipped_moments(CORNERS * (1, 1, 0), np.array([(1.0, 0.0, 0.0, -2.0)])) is None
 
 
 @pytest.mark.slow

@@ -122,6 +122,24 @@ def test_the_voxel_size_given_is_the_one_used_and_the_result_the_same_every_time
     assert result.moments.volume / 0.1**3 == pytest.approx(round(result.moments.volume / 0.1**3), abs=1e-6)
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+def test_the_size_of_the_unit_changes_no_uncertainty(scale):
+    vertices, faces = twisted(star())
+    one, other = voxel_moments(vertices, faces, 0.05), voxel_moments(vertices * scale, faces, 0.05 * scale)
+    assert other.uncertainty == pytest.approx(one.uncertainty, rel=1e-6)
+    assert other.moments.volume == pytest.approx(one.moments.volume * scale**3, rel=1e-6)
+
+
+# A square of 500 by 500 voxels covers as much as is counted: the six faces of a cube of 1 m at 4.9 mm.
+def test_voxels_that_are_too_many_are_refused_with_a_size_that_will_do():
+    with pytest.raises(MeshError) as caught:
+        voxel_moments(*box(1, 1, 1), 4.8e-3)
+    problem = "voxels of 0.0048 are too many for a mesh 1.73 across: 260,417 would cover its surface"
+    assert str(caught.value).startswith(f"{problem}, and the limit is 250,000")
+    assert caught.value.remedy == "choose a voxel size of 0.0051 or more"
+    assert voxel_moments(*box(1, 1, 1), 4.9e-3).moments.volume == pytest.approx(1.0, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("surface", "voxel_size", "message"),
     [
