@@ -73,6 +73,8 @@ FORGOTTEN = f'<body name="forgotten"><joint/>{BOX}</body><body name="c"><joint/>
     ("inside", "is_found"),
     [
         ("", True),
+        ('<body><inertial pos="0 0 0" mass="1e-16" diaginertia="1 1 1.5"/></body>', True),
+        ('<body><inertial pos="0 0 0" mass="1e-14" diaginertia="1 1 1.5"/></body>', False),
         ('<geom type="plane" size="1 1 1"/>', True),
         ('<geom type="box" size="0.5 1 1.5" mass="0"/>', True),
         ('<geom type="box" size="0.5 1 1.5" density="0"/>', True),

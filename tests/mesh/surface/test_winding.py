@@ -40,11 +40,20 @@ def test_work_and_memory_have_limits(monkeypatch):
     vertices, faces, body, centres, _ = scattered_octahedra(40, 0)
     points = np.repeat(centres, 5, axis=0)
     monkeypatch.setattr(winding, "_MAX_MET", 100)
+    monkeypatch.setattr(winding, "_BATCH", 50)
     with pytest.raises(MeshError, match="more bodies nested in one another than"):
         windings(vertices, faces, body, points)
     monkeypatch.setattr(winding, "_MAX_PAIRS", 1000)
     with pytest.raises(MeshError, match="to tell which is inside which"):
         windings(vertices, faces, body, points)
+
+
+def test_pairs_of_rays_and_faces_are_counted_over_all_faces():
+    faces = np.tile([(0, 1, 2)], (100_000, 1))
+    upright, point = np.roll(TRIANGLE, 1, axis=1), np.array([(0.0, 2.0, 2.0)])
+    assert winding.crossings(upright, faces, point, 99_999) is None
+    _, met, sign, unsure = winding.crossings(upright, faces, point, 100_000)
+    assert (len(np.unique(met)), sign.sum(), unsure.any()) == (100_000, 100_000, False)
 
 
 def crossings(vertices, faces, points, point, face):
