@@ -89,6 +89,26 @@ def test_a_body_that_mujoco_refuses_or_infers_among_others_is_found(inside: str,
     assert codes(inside) == ["SDI104"] * is_found
 
 
+@pytest.mark.parametrize(
+    ("inside", "link", "said"),
+    [
+        (
+            *("", "b"),
+            "a joint moves it, and it has no <inertial> and no geom with mass: MuJoCo refuses the file; "
+            "give it an <inertial>, or a geom of it a mass",
+        ),
+        (
+            *(SOUND + BOX + FORGOTTEN, "forgotten"),
+            "no <inertial>, although nearly all other bodies have one: MuJoCo infers it at 1000 kg/m³; "
+            "write its <inertial>, or the mass of its geoms",
+        ),
+    ],
+)
+def test_it_is_told_with_what_to_write(inside: str, link: str, said: str) -> None:
+    [finding] = sdfinertia.check(model(inside), filename="m.xml")
+    assert (finding.link.rpartition("::")[2], f"{finding.message}; {finding.remedy}") == (link, said)
+
+
 def test_a_body_that_is_inferred_by_default_is_denser_than_metal_with_a_shell() -> None:
     corners = " ".join(f"{x} {y} {z}" for x in (0, 0.01) for y in (0, 0.01) for z in (0, 0.01))
     asset = f'<asset><mesh name="m" vertex="{corners}" inertia="shell"/></asset>'

@@ -167,6 +167,8 @@ def test_a_baseline_that_cannot_be_written_is_one_error(command, old: Path) -> N
         b'{"format": 1, "findings": "none"}',
         b'{"format": 1, "findings": [{"path": "m.sdf"}]}',
         b'{"format": 1, "findings": [{"path": "m.sdf", "link": null, "code": 7}]}',
+        b'{"format": 1, "findings": [{"path": "m.sdf", "link": "m::l", "code": "SDI101", "number": "2"}]}',
+        b'{"format": 1, "findings": ["SDI101"]}',
         b'{"format": 2, "findings": []}',
         b'{"format": 1, "findings": [',
         b"[" * 100_000,

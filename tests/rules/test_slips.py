@@ -175,6 +175,7 @@ def test_a_tensor_that_is_the_mesh_to_the_digits_about_another_centre_is_found(t
     assert told == "likely mistake: the tensor is that of the closed mesh to the digits, and the centre 0.02 m off"
     assert remedies_in(tmp_path) == [f"the mesh has its centre at {x:.6g} {y:.6g} {z:.6g} m"]
     assert found_in(tmp_path, bent(), TENSOR, (x + 1e-4, y, z)) == []
+    assert found_in(tmp_path, bent(), [1.001 * value for value in TENSOR], (x + 0.02, y, z)) == []
 
 
 def test_a_tensor_of_a_boxlike_mesh_of_water_beside_another_mass_is_found(tmp_path: Path) -> None:

@@ -305,3 +305,17 @@ def test_what_an_open_mesh_shares_is_not_judged_and_that_is_said(project: Path) 
     [reason] = result.unjudged
     assert result.findings == ()
     assert "the mesh is not closed: 3 open edges of 18" in str(reason.problem)
+
+
+# A box of 0.42 × 0.31 × 0.18 m, whose tensor at 2 kg is written to all digits.
+@pytest.mark.parametrize(
+    ("pose", "words"),
+    [("0 0 0 0 0 0", "was left at 0 0 0"), ("-0.1 0 0 0 0 0", "has a wrong sign"), ("0.1 0 0 0 0 0", "")],
+)
+def test_a_centre_beside_the_tensor_of_a_box_is_told_where_it_is_written(pose: str, words: str) -> None:
+    block = written(2.0, (0.0214167, 0.0348, 0.0454167), pose)
+    found = findings(one_link(block, solid(box(0.42, 0.31, 0.18), "0.1 0 0 0 0 0", kind="visual")), "SDI210", why=False)
+    message, remedy = f"likely mistake: the centre of mass {words}", "look whether that is meant, or correct it"
+    assert [(code, line, told.partition(",")[0], advice) for code, line, told, advice in said(found)] == (
+        [("SDI210", 3, message, remedy)] if words else []
+    )
