@@ -5,7 +5,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.documents import AUTO, BOX, collision, link, model
+from builders.documents import AUTO, BOX, collision, link, model, one_link
 from builders.documents import mesh as mesh_of
 from builders.meshes import cube, obj
 
@@ -105,6 +105,15 @@ def test_what_changed_since_it_was_filled_is_stale_with_old_and_new(old: str, ne
     [finding] = check(MANAGED.replace(old, new).encode())
     assert (finding.code, finding.link) == ("SDI002", "m::l")
     assert shown in finding.message
+
+
+# Of 1 kg a rod of radius r has r²/2 about its axis, which is lost in the 1/12 kg·m² about the others where it slopes.
+def test_a_rod_that_became_thicker_is_stale_by_its_principal_moments() -> None:
+    rod = "<geometry><cylinder><radius>5e-6</radius><length>1</length></cylinder></geometry>"
+    asks = one_link(AUTO.replace("/>", "><mass>1</mass></inertial>"), collision(f"<pose>0 0 0 0.7 0.5 0.3</pose>{rod}"))
+    [finding] = check(fill(asks).content.replace(b"5e-6", b"8e-6"))
+    shown = "principal moments 1.25e-11 0.0833333 0.0833333 → 3.2e-11 0.0833333 0.0833333"
+    assert finding.message == f"stale, since geometry, pose, density or mesh changed: {shown}"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders.documents import collision, one_link
+from builders.documents import collision, inertial, one_link
 from builders.findings import codes, findings
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -203,6 +203,11 @@ def test_a_rule_leaves_alone_what_is_not_for_it(code: str, link: str) -> None:
 )
 def test_a_mass_that_is_wrong_is_one_finding(text: str) -> None:
     assert len(codes(one_link(mass(text)), "SDI101", "SDI106")) == 1
+
+
+def test_six_entries_that_are_one_number_are_told_as_a_placeholder() -> None:
+    [finding] = findings(one_link(inertial(1.0, (0.01,) * 6)), "SDI102", "SDI103")
+    assert finding.message == "all six entries are 0.01: a placeholder"
 
 
 @pytest.mark.parametrize("static", ["true", "1", "TRUE"])
