@@ -180,6 +180,7 @@ def test_a_damaged_baseline_is_one_error_and_hides_nothing_silently(command, old
     outcome = command("check", ".", "--baseline", "known.json")
     assert outcome.status == 2
     assert outcome.messages.startswith("known.json: ")
+    assert outcome.messages.endswith("; write it again with --write-baseline\n")
     assert len(outcome.messages.splitlines()) == 1
 
 

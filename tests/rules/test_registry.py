@@ -72,7 +72,6 @@ def test_the_topic_of_a_rule_is_that_of_its_code_unless_it_has_its_own() -> None
         ("SDI204", Effect(0.25, None), 0.0),
         # Without a mass of the robot the share is taken as half a per cent.
         ("SDI204", Effect(None, 0.5), 5.0),
-        ("SDI204", Effect(1.0, 1.0), 100.0),
     ],
 )
 def test_a_finding_matters_as_its_share_of_the_mass_and_the_change(code, effect, rank) -> None:

@@ -159,10 +159,7 @@ def test_closed_visuals_are_evidence_where_collisions_stand_in_for_the_part(
 OUT, NEARER = "1.37 0 0 0 0 0", "1.36 0 0 0 0 0"
 LIMITS = {
     "half of the diagonal outside": ("SDI208", (CUBE, 1.0, 0.2, OUT), (CUBE, 1.0, 0.2, NEARER)),
-    "5 mm across": (
-        *("SDI208", (box(*(0.0029,) * 3), 1e-5, 1e-11, "5 0 0 0 0 0")),
-        (box(*(0.0028,) * 3), 1e-5, 1e-11, "5 0 0 0 0 0"),
-    ),
+    "5 mm across": ("SDI208", (box(0.0048, 1e-3, 1e-3), 1e-5, 1e-11, OUT), (box(0.0047, 1e-3, 1e-3), 1e-5, 1e-11, OUT)),
     "twice the bounding radius": ("SDI202", (CUBE, 1.0, 2.01), (CUBE, 1.0, 1.99)),
     "a twentieth of the bounding radius": ("SDI207", (CUBE, 1.0, 0.00124), (CUBE, 1.0, 0.00126)),
     "25,000 kg/m³": ("", (CUBE, 25001.0, 4166.0), (CUBE, 24999.0, 4166.0)),

@@ -91,10 +91,6 @@ def test_a_part_loses_what_stands_out_of_planes(planes, volume, centroid):
         assert found.centroid == pytest.approx(centroid, rel=1e-9)
 
 
-def test_four_corners_in_one_plane_are_no_part():
-    assert _clipped_moments(CORNERS * (1, 1, 0), np.array([(1.0, 0.0, 0.0, -2.0)])) is None
-
-
 @pytest.mark.slow
 def test_parts_reach_out_of_the_hull_nowhere():
     # A cube of 1 m with a notch of 2 cm, turned: voxels of its parts stand out of all its walls.
