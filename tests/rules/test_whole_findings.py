@@ -88,10 +88,6 @@ WHOLE = {
             )
         ],
     ),
-    "a placeholder on a part 1.5 times as long as wide": (
-        [written(20.0, (0.0123, 0.0123, 0.0123)), solid(box(1.5, 1, 1))],
-        [("SDI209", 1, "placeholder: 0.0123 kg·m² about every axis, up to a factor of 440 off its collisions", FILL)],
-    ),
     "no mass": (
         [written(0.0, (1.0, 1.0, 9.0)), solid(CUBE)],
         [
