@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 _T = TypeVar("_T")
 
@@ -163,12 +163,8 @@ class SdfInertiaError(Exception):
         file = printable(self.file) if self.file else None
         where = str(self.location) if self.location else file
         other_file = self.other_file if self.location else ""
-        what = [
-            part
-            for part in (self.link and f"link {self.link!r}", self.collision and f"collision {self.collision!r}")
-            if part
-        ]
-        head = [part for part in (where, ", ".join(what), other_file) if part]
+        what = (self.link and f"link {self.link!r}", self.collision and f"collision {self.collision!r}")
+        head = filter(None, (where, ", ".join(filter(None, what)), other_file))
         return one_line(": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else ""))
 
 
@@ -211,16 +207,8 @@ class ResourceError(SdfInertiaError):
         uri: that was not found; "" where the file exists and something else is wrong with it.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        *,
-        uri: str = "",
-        remedy: str = "",
-        location: Location | None = None,
-        file: str | None = None,
-    ) -> None:
-        super().__init__(problem, remedy=remedy, location=location, file=file)
+    def __init__(self, problem: str, *, uri: str = "", remedy: str = "", **place: Any) -> None:
+        super().__init__(problem, remedy=remedy, **place)
         self.uri = uri
 
 

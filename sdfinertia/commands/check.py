@@ -9,13 +9,14 @@ from typing import Any
 from sdfinertia.commands import FileRun
 from sdfinertia.commands.check_reports import ALWAYS, CheckReports, CheckRequest
 from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.filling import result_diff
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given, Options, merged_options
 from sdfinertia.report import ERROR, print_bytes, say, say_lines
 from sdfinertia.report.findings import fix_of
-from sdfinertia.report.results import counts_of, report_lines, result_diff
+from sdfinertia.report.results import counts_of, report_lines
 from sdfinertia.rules import chosen_rules
 from sdfinertia.runs import Fill, Jobs, may_share
 from sdfinertia.runs.checking import Check, CheckMacros, Fix, told_apart

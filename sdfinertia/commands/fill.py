@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from sdfinertia.commands import FileRun
 from sdfinertia.documents import no_link_matches
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.filling import FillResult, fill_document, result_diff
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given
 from sdfinertia.report import BOLD, ERROR, ResultsReport, print_bytes, say, say_lines
-from sdfinertia.report.results import counts_of, lines_of_counts, result_diff, result_lines, status_of
+from sdfinertia.report.results import counts_of, lines_of_counts, result_lines, status_of
 from sdfinertia.runs import ONE_JOB, Change, Fill, FilledFile, Jobs, scenes_of_run
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.source_files import STANDARD_STREAM, FileTask, remedy_on, require_one_stream, robot_files

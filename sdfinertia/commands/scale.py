@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from sdfinertia.commands import FileRun
 from sdfinertia.documents import open_document
+from sdfinertia.documents.filling import result_diff
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.inputs import Status
 from sdfinertia.report import ERROR, ExitStatus, print_bytes, say
-from sdfinertia.report.results import result_diff, scaled_line
+from sdfinertia.report.results import scaled_line
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import require_one_stream
 

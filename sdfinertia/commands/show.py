@@ -12,8 +12,7 @@ from sdfinertia.documents import no_link_matches, open_document
 from sdfinertia.documents.scene import Scene, mesh_scene, scenes_of
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.options import Given
-from sdfinertia.report import print_line, print_styled, print_text, say
-from sdfinertia.report.findings import missing_words
+from sdfinertia.report import missing_words, print_line, print_styled, print_text, say
 from sdfinertia.report.json_records import body_record, in_notation, json_text
 from sdfinertia.report.quantities import body_lines, body_notes
 from sdfinertia.runs.source_files import FileTask, require_one_stream

@@ -14,7 +14,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO, TypeAlias
 
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, printable, unicode_text
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, counted, printable, unicode_text
 from sdfinertia.files import write_whole
 
 if TYPE_CHECKING:
@@ -101,6 +101,13 @@ def format_of_report(path: str, content: Content) -> ReportFormat:
         if path.lower().endswith(suffix):
             return form
     raise ConfigurationError(f"the format of the report {path!r} is not known", remedy=f"name it {_listed(list(able))}")
+
+
+def missing_words(scenes: Sequence[Scene]) -> str:
+    reasons = [reason for scene in scenes for _, reason in scene.missing]
+    number = len(set(reasons))
+    often = f", {len(reasons):,} times" if len(reasons) > number else ""
+    return f"{counted(number, 'model')} missing{often}" if number else ""
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
@@ -17,9 +17,6 @@ from sdfinertia.robot.problems import Command
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.scene import Scene
 
 # Findings of a file that differ in names and numbers alone, and are reported one by one; more are one.
 _MAX_ALIKE = 3
@@ -245,13 +242,6 @@ def not_checked_line(report: FindingsReport, *, lists_all: bool = True) -> str:
     return one_line(
         f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
     )
-
-
-def missing_words(scenes: Sequence[Scene]) -> str:
-    reasons = [reason for scene in scenes for _, reason in scene.missing]
-    number = len(set(reasons))
-    often = f", {len(reasons):,} times" if len(reasons) > number else ""
-    return f"{counted(number, 'model')} missing{often}" if number else ""
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:

@@ -16,9 +16,10 @@ from string import Template
 from typing import Literal, NamedTuple
 
 import sdfinertia
+from sdfinertia.documents.filling import result_diff
 from sdfinertia.documents.scene import DrawnLink, Scene, is_warning, real_key, total_of, with_findings
 from sdfinertia.errors import counted, noted, one_line
-from sdfinertia.report import FindingsReport, ResultsReport
+from sdfinertia.report import FindingsReport, ResultsReport, missing_words
 from sdfinertia.report.explanations import cause_words
 from sdfinertia.report.findings import (
     card_order,
@@ -28,7 +29,6 @@ from sdfinertia.report.findings import (
     folded,
     level_of,
     minor_line,
-    missing_words,
     not_checked_line,
     path_in_repository,
     place_in_repository,
@@ -38,7 +38,6 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.link_table import badge, html_text, link_detail, link_table, name_text, quantity, unit
 from sdfinertia.report.quantities import MASS
-from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.robot import LinkKey
 from sdfinertia.rules import RULE_OF_CODE, rank_of

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import counted, noted, one_line, printable, unicode_text
-from sdfinertia.report import FindingsReport
+from sdfinertia.report import FindingsReport, missing_words
 from sdfinertia.report.explanations import cause_words, fitted, short_cause
 from sdfinertia.report.findings import (
     Entry,
@@ -21,7 +21,6 @@ from sdfinertia.report.findings import (
     entries_of,
     fix_of,
     minor_line,
-    missing_words,
     reason_lines,
     what_to_do,
     what_words,
@@ -220,10 +219,8 @@ def _fix_first(entries: Sequence[Entry]) -> Iterator[str]:
         return
     yield "fix these first:"
     for finding in list(worst.values())[:_MAX_FIRST]:
-        words = effect_words(finding)
-        yield one_line(
-            f"  {_place(finding)} {finding.code} {unicode_text(finding.link)}{f' ({words})' if words else ''}"
-        )
+        effect = f" ({words})" if (words := effect_words(finding)) else ""
+        yield one_line(f"  {_place(finding)} {finding.code} {unicode_text(finding.link)}{effect}")
 
 
 # Comparisons ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from glob import escape, glob
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
@@ -125,11 +124,11 @@ def why_meant(study: Study) -> str:
 
 def _readmes(study: Study) -> Iterator[str]:
     folder = os.path.dirname(os.path.abspath(study.link.file))
-    readmes = (sorted(glob(f"{escape(above)}/README*"))[:2] for above in (folder, os.path.dirname(folder)))
-    for path in chain.from_iterable(readmes):
-        with suppress(SdfInertiaError):
-            confine = study.context.resources.confinement
-            yield read_regular_file(path, _README_BYTES, "", confine=confine).decode("utf-8", "replace")
+    for above in (folder, os.path.dirname(folder)):
+        for path in sorted(glob(f"{escape(above)}/README*"))[:2]:
+            with suppress(SdfInertiaError):
+                confine = study.context.resources.confinement
+                yield read_regular_file(path, _README_BYTES, "", confine=confine).decode("utf-8", "replace")
 
 
 def for_overlaps(study: Study) -> str | Command:

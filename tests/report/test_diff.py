@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.documents.filling import unified_diff
 from sdfinertia.markup import Edit, splice
-from sdfinertia.report.results import unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"
