@@ -221,9 +221,10 @@ class _Judge:
     """The links of a document by the chosen rules."""
 
     def __init__(self, document: OpenDocument) -> None:
-        if document.options.select:
+        options = document.options
+        if options.select:
             # By their codes.
-            document = document.with_options(replace(document.options, select=codes_for(document.options.select)))
+            document = document.with_options(replace(options, select=codes_for(options.select)))
         self.document = document
         self._rules = rules_in_force(document.options)
         self._finders = [(code, rule.find) for code, rule in self._rules.items() if rule.find is not None]

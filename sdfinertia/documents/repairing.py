@@ -87,7 +87,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
             findings[finding.key] = (*findings.get(finding.key, ()), finding)
     gathering = explainer_of(document).gathering
     ways: dict[By, _Propose] = {
-        "cause": _likeliest,
+        "cause": lambda _, why: why.obstacle or proposal_of(why.explanations[0]),
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
@@ -175,10 +175,6 @@ def _share(why: Why) -> float:
 
 def _left(left: LinkResult, why: str) -> _Plan:
     return left._replace(notes=(one_line(f"not repaired: {why}"),)), ()
-
-
-def _likeliest(_: Link, why: Why) -> Proposal | str:
-    return why.obstacle or proposal_of(why.explanations[0])
 
 
 def _nearest(_: Link, why: Why) -> Proposal | str:

@@ -84,14 +84,11 @@ def bodies_in(worlds: Iterable[Element], children: Children) -> tuple[list[Body]
         of_class = given.get("childclass") or of_class
         own = list(children(element))
         # A joint behind a body inside moves that body too.
-        if name == "body" and body is not None and (given.get("mocap") == "true" or _is_moved(own)):
-            body.is_static = False
+        if name == "body" and body is not None:
+            moves = any(child.name in ("joint", "freejoint") for child in own)
+            body.is_static = body.is_static and not moves and given.get("mocap") != "true"
         pending += [(child, body, of_class, frame) for child in reversed(own)]
     return bodies, unread
-
-
-def _is_moved(children: Iterable[Element]) -> bool:
-    return any(child.name in ("joint", "freejoint") for child in children)
 
 
 def _hold(body: Body, held: Held) -> None:

@@ -147,9 +147,7 @@ def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
 
 def _is_frame(study: Study, mass: float) -> bool:
     box = study.bounds()
-    if isinstance(box, SdfInertiaError):
-        return False
-    marks_a_place = box is None or box.is_marker
+    marks_a_place = box is None or (isinstance(box, Bounds) and box.is_marker)
     return marks_a_place and mass <= _NOMINAL * study.link.model.lump(study.link).mass_of_others
 
 

@@ -19,6 +19,7 @@ from contextlib import closing, suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
+from inspect import getinnerframes
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -128,10 +129,8 @@ def _failed(task: FileTask, error: Exception | None) -> Outcome:
 
 
 def _place_of(error: Exception) -> str:
-    frames, step = list[tuple[str, int]](), error.__traceback__
-    while step is not None:
-        frames.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
-        step = step.tb_next
+    steps = getinnerframes(error.__traceback__, context=0) if error.__traceback__ is not None else []
+    frames = [(step.filename, step.lineno) for step in steps]
     own = [(path, line) for path, line in frames if path.startswith(_PACKAGE)] or frames[:1]
     return "".join(f" in {os.path.basename(path)}:{line}" for path, line in own[-1:])
 

@@ -76,7 +76,8 @@ def read_configuration(path: str, confine: str | None = None) -> Given:
         elif instead := instead_of(key):
             raise ConfigurationError(f"the key {key!r} is gone", file=path, remedy=instead)
         else:
-            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
+            known = sorted([*KEYS, *_NEGATED, _COMPARE])
+            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_meant(key, known))
     return values
 
 
@@ -136,10 +137,6 @@ def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
     values = {key.replace("-", "_"): value for key, value in table.items()}
     places = {key: os.path.join(os.path.dirname(path), str(values[key])) for key in ("first", "second")}
     return ComparedPair(**{**values, **places})  # type: ignore[arg-type]
-
-
-def _known_instead(key: str) -> str:
-    return _meant(key, sorted([*KEYS, *_NEGATED, _COMPARE]))
 
 
 def _meant(key: str, known: list[str]) -> str:

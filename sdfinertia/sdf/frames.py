@@ -141,7 +141,7 @@ class FrameScope:
         """The frame of a name without `::` that leads inside; includes that may bring it are opened until one does."""
         while name not in self.frames:
             for include in self._unread:
-                own_name = attempt(_name_said, include.element)
+                own_name = attempt(lambda each: "" if is_merged(each) else each.child_text("name"), include.element)
                 if isinstance(own_name, SdfInertiaError):
                     self._failures.append(own_name)
                 else:
@@ -204,10 +204,6 @@ class FrameScope:
             return ""
         meant = similar_name(name, [*self.frames, *self._named], _ALIKE)
         return f"did you mean {meant!r}?" if meant else ""
-
-
-def _name_said(include: Element) -> str:
-    return "" if is_merged(include) else include.child_text("name")
 
 
 class Frames:

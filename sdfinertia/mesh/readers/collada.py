@@ -452,19 +452,11 @@ def _polygons(primitive: _Primitive) -> Indices:
     return primitive.triangles(*primitive.polygons())
 
 
-def _trifans(primitive: _Primitive) -> Indices:
-    return fans(*primitive.polygons())
-
-
-def _tristrips(primitive: _Primitive) -> Indices:
-    return np.concatenate([NO_FACES, *map(strip, primitive.loops())])
-
-
 # `lines` and `linestrips` are no surface.
 _PRIMITIVES: dict[str, Callable[[_Primitive], Indices]] = {
     "triangles": _triangles,
     "polylist": _polylist,
     "polygons": _polygons,
-    "trifans": _trifans,
-    "tristrips": _tristrips,
+    "trifans": lambda primitive: fans(*primitive.polygons()),
+    "tristrips": lambda primitive: np.concatenate([NO_FACES, *map(strip, primitive.loops())]),
 }
