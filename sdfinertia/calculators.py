@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia import SpatialInertia
-from sdfinertia.mesh.method import MeshSolid, MeshTreatment, Method
+from sdfinertia.mesh import MeshSolid, MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.readers import require_sound
 from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory

@@ -9,7 +9,7 @@ from sys import float_info
 from typing import Any, Literal, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, shorten
-from sdfinertia.mesh.method import (
+from sdfinertia.mesh import (
     METHODS,
     OPEN_MESH_POLICIES,
     OVERLAPS,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia import SpatialInertia, solids
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import MeshSource
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Surface

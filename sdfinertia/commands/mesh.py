@@ -10,7 +10,7 @@ from sdfinertia.documents.meshes import MeshFacts, MeshWeighing, mesh_facts
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.files.atomic_file import refuse_unwritable, write_file
 from sdfinertia.links.context import mesh_cache
-from sdfinertia.mesh.method import MeshSource, Method, open_policies
+from sdfinertia.mesh import MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
 from sdfinertia.report import print_line, print_text, say, say_lines

@@ -11,7 +11,7 @@ from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfI
 from sdfinertia.files import path_text
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import without_noise
-from sdfinertia.mesh.method import (
+from sdfinertia.mesh import (
     METHODS,
     NO_SCALE,
     Factors,

@@ -17,7 +17,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
-from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource
+from sdfinertia.mesh import NO_SCALE, Factors, MeshSource
 from sdfinertia.robot import COLLISION, VISUAL, Colour, Link, LinkKey, Solid, SolidKind, given
 from sdfinertia.robot.poses import product
 from sdfinertia.rules import RULE_OF_CODE

@@ -24,7 +24,7 @@ from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import studied
 from sdfinertia.markup import Document, Element
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import MeshSource
 from sdfinertia.mesh.readers import EXTENSIONS
 from sdfinertia.options import Options
 from sdfinertia.robot import known

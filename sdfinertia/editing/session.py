@@ -26,7 +26,7 @@ from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, Wr
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.method import OPEN_MESH_POLICIES
+from sdfinertia.mesh import OPEN_MESH_POLICIES
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import Live, Served, counts, diff_lines, findings_list, html_report, summary_of
 from sdfinertia.report.link_table import link_detail, link_row

@@ -38,7 +38,7 @@ from sdfinertia.links.inputs import (
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.markup import Comment
-from sdfinertia.mesh.method import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.mesh import MeshDiagnosis, MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, Written, WrittenBlock

@@ -24,7 +24,7 @@ from sdfinertia.links.inputs import (
     recorded_options,
     values_digest,
 )
-from sdfinertia.mesh.method import MeshSource, Method, Overlaps, open_policies
+from sdfinertia.mesh import MeshSource, Method, Overlaps, open_policies
 from sdfinertia.options import Options, OptionValue
 from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.numbers import half_unit

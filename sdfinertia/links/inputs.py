@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, Location, SdfInertiaError, shorten
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation
-from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.mesh import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.options import AFFECTS_RESULT, OPTIONS, Option, Options, OptionValue
 from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, given
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters

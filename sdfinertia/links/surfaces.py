@@ -11,9 +11,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.solids import VolumeMoments
+from sdfinertia.mesh import MeshSource, Method, Overlaps
 from sdfinertia.mesh.boolean_union import without_those_before
 from sdfinertia.mesh.kernel import Surface, rotated
-from sdfinertia.mesh.method import MeshSource, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import weld_equal
 from sdfinertia.mesh.solid_moments import exact_volume

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
-from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
 from sdfinertia.mesh.windings import points_inside, sample_points
 

@@ -15,7 +15,7 @@ from typing import Any
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files import reason_of
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh.method import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
+from sdfinertia.mesh import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
 from sdfinertia.mesh.readers import libraries_reading
 
 NAME = "meshes.sqlite"

@@ -10,9 +10,9 @@ import numpy as np
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum
 from sdfinertia.inertia.solids import VolumeMoments
+from sdfinertia.mesh import CLOSE_IT
 from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used, surface_area
-from sdfinertia.mesh.method import CLOSE_IT
 from sdfinertia.mesh.repair import NEAR, repaired_surface
 from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
 from sdfinertia.mesh.windings import SAMPLES, sample_points, windings

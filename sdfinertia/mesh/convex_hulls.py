@@ -12,6 +12,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.solids import VolumeMoments
+from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.kernel import (
     Indices,
     Points,
@@ -22,7 +23,6 @@ from sdfinertia.mesh.kernel import (
     only_used,
     volume_moments,
 )
-from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.topology import diagonal, disagreeing_faces, edges_of, signed_volumes
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"

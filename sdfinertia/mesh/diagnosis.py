@@ -9,9 +9,9 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import MeshDiagnosis
 from sdfinertia.mesh.boundary_loops import boundary_loops
 from sdfinertia.mesh.kernel import Indices, are_flat, distinct_triangles, earlier_equals, on_used_rows, surface_area
-from sdfinertia.mesh.method import MeshDiagnosis
 from sdfinertia.mesh.repair import NEAR
 from sdfinertia.mesh.topology import (
     RepairedSurface,

@@ -12,6 +12,7 @@ from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import VolumeMoments
+from sdfinertia.mesh import MeshTreatment, Method, optional_library
 from sdfinertia.mesh.convex_hulls import Approximation, decomposed
 from sdfinertia.mesh.kernel import (
     Flags,
@@ -25,7 +26,6 @@ from sdfinertia.mesh.kernel import (
     rotated,
     volume_moments,
 )
-from sdfinertia.mesh.method import MeshTreatment, Method, optional_library
 from sdfinertia.mesh.topology import extent
 
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.method import (
+from sdfinertia.mesh import (
     COMMUTE_WITH_SCALE,
     NO_SCALE,
     Factors,

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
+from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.kernel import Indices, Points, Surface, distinct_rows, distinct_triangles, only_used
-from sdfinertia.mesh.method import optional_library
 
 # Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.
 SEGMENTS = 128

@@ -14,7 +14,7 @@ from sdfinertia.links import Study, written_block
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.mesh.method import Method
+from sdfinertia.mesh import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR, InertialPart
 from sdfinertia.robot.names import twin_names

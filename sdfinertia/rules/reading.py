@@ -10,7 +10,7 @@ from sdfinertia.links import Study
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.solids import overcounted, visual_weighed_twice, weighs_by_default
 from sdfinertia.links.warnings import number_warnings, size_doubt
-from sdfinertia.mesh.method import Overlaps
+from sdfinertia.mesh import Overlaps
 from sdfinertia.robot import COLLISION, attempt, known
 from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent

@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, ConfigurationError, install_advice
-from sdfinertia.mesh.method import program_digest, versions_of
+from sdfinertia.mesh import program_digest, versions_of
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -12,7 +12,7 @@ from sdfinertia.editing.draft import open_draft
 from sdfinertia.editing.session import editable_numbers, mesh_content
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import MeshSource
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

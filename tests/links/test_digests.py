@@ -16,8 +16,7 @@ from sdfinertia.inertia.solids import box
 from sdfinertia.links import Study
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Status
-from sdfinertia.mesh import solid_moments
-from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.mesh import METHODS, OPEN_MESH_POLICIES, OVERLAPS, solid_moments
 from sdfinertia.options import AFFECTS_RESULT, PARAMETERS, Options
 from sdfinertia.robot import given
 from sdfinertia.robot.inertial import InertiaParameters

@@ -11,8 +11,7 @@ from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.link_results import LinkResult
-from sdfinertia.mesh import convex_hulls, solid_moments
-from sdfinertia.mesh.method import MeshTreatment, open_policies
+from sdfinertia.mesh import MeshTreatment, convex_hulls, open_policies, solid_moments
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]

@@ -14,10 +14,10 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh import MeshContent, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import NAME, MeshCache, default_directory
-from sdfinertia.mesh.method import MeshContent, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options
@@ -134,7 +134,7 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
         return found
 
     monkeypatch.setattr("importlib.metadata.version", version)
-    from sdfinertia.mesh.method import libraries_for
+    from sdfinertia.mesh import libraries_for
 
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"

@@ -9,8 +9,8 @@ from builders.meshes import stl
 from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
+from sdfinertia.mesh import MeshSource, MeshTreatment
 from sdfinertia.mesh.closed_solid import closed_solid
-from sdfinertia.mesh.method import MeshSource, MeshTreatment
 from sdfinertia.mesh.readers import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.topology import signed_volumes

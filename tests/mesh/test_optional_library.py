@@ -6,9 +6,9 @@ import pytest
 from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError, install_advice
+from sdfinertia.mesh import optional_library
 from sdfinertia.mesh.boolean_union import united, without_those_before
 from sdfinertia.mesh.convex_hulls import decomposed
-from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.solid_moments import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)

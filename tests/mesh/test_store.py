@@ -11,9 +11,8 @@ from builders.meshes import ball, stl, torus
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.inertia import polyhedron
-from sdfinertia.mesh import pipeline, store
+from sdfinertia.mesh import MeshSource, MeshTreatment, Method, pipeline, store
 from sdfinertia.mesh import readers as formats
-from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.store import MeshStore
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.method import versions_of
+from sdfinertia.mesh import versions_of
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Indices, Points

@@ -20,8 +20,8 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.files.child_process import child_process
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import missing_library, versions_of
 from sdfinertia.mesh.kernel import surface_area
-from sdfinertia.mesh.method import missing_library, versions_of
 from sdfinertia.mesh.readers.gltf import read_gltf
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, MeshSource, MeshTreatment, Method, policy_named
+from sdfinertia.mesh import METHODS, OPEN_MESH_POLICIES, MeshSource, MeshTreatment, Method, policy_named
 from sdfinertia.mesh.readers import EXTENSIONS, buffer_files, read_mesh
 from sdfinertia.mesh.store import MeshStore
 

@@ -11,7 +11,7 @@ from builders.gltf import glb as glb_of
 from builders.meshes import signed_volume
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import MeshSource
 from sdfinertia.mesh.readers.gltf import buffer_files
 from sdfinertia.mesh.readers.gltf import read_gltf as read_gltf_with
 from sdfinertia.mesh.store import MeshStore

@@ -6,9 +6,9 @@ from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turne
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh import windings as self_crossing
 from sdfinertia.mesh.diagnosis import diagnose
-from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.windings import sampled_windings

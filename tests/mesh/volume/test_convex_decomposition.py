@@ -4,8 +4,8 @@ from builders.meshes import CORNERS, L_OUTLINE, SIDES, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import MeshTreatment, Method
 from sdfinertia.mesh.convex_hulls import _clipped_moments, convex_hull, decomposed
-from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 

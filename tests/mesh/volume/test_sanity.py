@@ -6,7 +6,7 @@ from builders.meshes import CORNERS, SIDES, box
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.mesh import MeshTreatment, Method
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.solid_moments import require_inside, require_sane
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
