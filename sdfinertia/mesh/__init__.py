@@ -5,11 +5,11 @@ Here: the part of a file that counts, how its triangles become a solid, that sol
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from math import isfinite
@@ -208,7 +208,7 @@ def versions_of(names: Sequence[str]) -> str:
     return ",".join(found)
 
 
-@cache
+@functools.cache
 def program_digest() -> str:
     """The version of this package, with a digest of the modules that read and integrate meshes."""
     package, total = os.path.dirname(os.path.dirname(__file__)), sha256()
