@@ -95,7 +95,7 @@ class Comparison(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def of(self, *status: Status) -> list[LinkComparison]:
-        """The links of these kinds."""
+        """The links that have one of these statuses."""
         return [link for link in self.links if link.status in status]
 
     @property

@@ -150,7 +150,7 @@ class JointedRobot(Robot, Model):
 
     @abstractmethod
     def shown(self, joint: Joint) -> tuple[PlacedJoint, Vector3 | None] | None:
-        """As in an assembly, but for its pose, and a point on its axis in the frame of the child, if that is known.
+        """The joint of an assembly without its pose, and a point on its axis in the frame of the child, if known.
 
         None where the file has no such joint.
         """
