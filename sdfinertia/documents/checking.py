@@ -239,13 +239,13 @@ class _Judge:
         problems = [(code, problem) for code, find in self._finders for problem in find(study)]
         if self._groups is not None:
             problems = self._groups.with_group(study, problems)
-        found = [_finding_of(link, code, problem) for code, problem in problems]
+        left = found = [_finding_of(link, code, problem) for code, problem in problems]
         is_unverifiable = any(finding.code == UNVERIFIABLE for finding in found)
-        suppressions = _suppressions(link)
-        if suppressions and SUPPRESSION.code in self.codes:
-            found += list(self._idle(study, suppressions, found))
-        hidden = suppressed_codes(suppressions, code_of)
-        left = [finding for finding in found if finding.code not in hidden]
+        if suppressions := _suppressions(link):
+            if SUPPRESSION.code in self.codes:
+                found += list(self._idle(study, suppressions, found))
+            hidden = suppressed_codes(suppressions, code_of)
+            left = [finding for finding in found if finding.code not in hidden]
         suppressed = len(found) - len(left)
         if left:
             left = self._judged(study, _without_echoes(left))

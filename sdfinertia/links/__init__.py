@@ -118,6 +118,8 @@ class Study:
         self.studies = others or Studies(options, context)
         self.studies.by_place[link.place] = self
         self.is_requested = link.request.asks is True
+        provenances = (parse_provenance(comment.text) for comment in link.inertial_comments())
+        self.provenance = next(filter(None, provenances), None)
         self._boxes: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
@@ -138,11 +140,6 @@ class Study:
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     # Its inertial ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def provenance(self) -> Provenance | None:
-        found = (parse_provenance(comment.text) for comment in self.link.inertial_comments())
-        return next(filter(None, found), None)
 
     @property
     def filled(self) -> Provenance | None:

@@ -201,7 +201,7 @@ def read_inputs(link: Link, options: Options, context: Context, mass_given: bool
         place, remedy = assumed[0].solid.location(), f"add {link.phrases.density}, or use --density"
         raise InertiaError("no density is given", remedy=remedy, location=place, collision=assumed[0].name)
     own = given(link.request.parameters).overlaps
-    overlaps = Overlaps(own or options.overlaps)
+    overlaps = Overlaps.UNION if (own or options.overlaps) == Overlaps.UNION._value_ else Overlaps.SUM
     return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), bool(assumed))
 
 

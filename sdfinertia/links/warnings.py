@@ -50,33 +50,30 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     """
     link = study.link
     if not (study.mass_given and link.mass_text() is not None):
-        densities: list[tuple[float, str, Location | None]] = [
-            (density, "", link.element.document.location(start))
-            for density, start in link.model.format.densities(link)
-            if isinstance(density, float) and _is_light(density)
-        ]
+        for density, start in link.model.format.densities(link):
+            if isinstance(density, float) and 0.0 < density < _LIGHTEST:
+                yield from _too_light(density, "", link.element.document.location(start))
         # Unreadable values are reported where they are needed.
         options = known(study.options_in_force)
         is_computed = study.is_requested or study.provenance is not None or not link.has_inertial
-        density = options.density if options is not None and is_computed else None
-        inputs = known(study.inputs) if density is not None and _is_light(density) else None
-        parts = inputs.counting() if inputs is not None else ()
-        if density is not None and any(part.density_source is DensitySource.OPTION for part in parts):
-            densities.append((density, " by --density or the configuration", None))
-        for value, source, place in densities:
-            if _is_light(value):
-                meant = f"write {format_number(1000.0 * value, 12)} if it is in g/cm³"
-                yield Problem(f"density of {value:g} kg/m³{source}: hardly any solid is so light", meant, place)
+        if options is not None and options.density is not None and is_computed:
+            inputs = known(study.inputs)
+            parts = inputs.counting() if inputs is not None else ()
+            if any(part.density_source is DensitySource.OPTION for part in parts):
+                yield from _too_light(options.density, " by --density or the configuration", None)
     for pose, element in link.model.format.poses(link):
-        angles = pose.numbers[3:] if isinstance(pose, Pose) and pose.form == "rpy" else ()
-        angle = max(map(abs, angles), default=0.0)
+        if not isinstance(pose, Pose) or pose.form != "rpy":
+            continue
+        angle = max(map(abs, pose.numbers[3:]), default=0.0)
         if angle > _FULL_TURN:
             meant = f"write {format_number(math.radians(angle), 6)} if it is in degrees"
             yield Problem(f"turned by {angle:g} rad, more than a full turn", meant, element.location())
 
 
-def _is_light(density: float) -> bool:
-    return 0.0 < density < _LIGHTEST and density != _WEIGHTLESS
+def _too_light(density: float, source: str, place: Location | None) -> Iterator[Problem]:
+    if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
+        meant = f"write {format_number(1000.0 * density, 12)} if it is in g/cm³"
+        yield Problem(f"density of {density:g} kg/m³{source}: hardly any solid is so light", meant, place)
 
 
 class SizeDoubt(NamedTuple):

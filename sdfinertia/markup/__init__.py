@@ -43,17 +43,17 @@ _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 # One alternative for each kind of markup. Any other "<" falls through to the empty last alternative, so that no "<" is
 # skipped. No part can match the same bytes in two ways: a failed match costs linear time.
 #
-# Groups: 1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that
-# holds nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction.
+# Groups: 1 name, 2 attributes (kind OPEN), 3 the closing tag of an element that holds nothing but text (kind LEAF),
+# 4 "/" of an empty element; 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction.
 MARKUP = re.compile(
-    rb"<(?:%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(?:(/)>|>(?:[^<]*(</\1>))?)"
+    rb"<(?:%(s)s*(%(name)s)(%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*|)(?:>(?:[^<]*(</\1>)|)|(/)>)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
     rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
     rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED},
     re.DOTALL,
 )
 # `lastindex` of a match of MARKUP; None where it is malformed.
-_OPEN, _EMPTY, _LEAF, _CLOSE, _OPAQUE = 2, 3, 4, 5, 6
+_OPEN, _LEAF, _EMPTY, _CLOSE = 2, 3, 4, 5
 
 # Groups: 1 name, 2 or 3, by its quote, the raw value. The character before a name cannot be a part of it, so that each
 # name is scanned once.
@@ -196,7 +196,6 @@ class Element:
 
     document: Document
     name: str
-    raw_attributes: bytes  # the opening tag behind the name, without its end
     attributes: Mapping[str, str]
     start: int
     inner_start: int
@@ -238,8 +237,15 @@ class Element:
         return offset + before, offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
-        offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
-        return offset, offset + len(self.raw_attributes)
+        """Of the opening tag behind the name, without its end."""
+        match = MARKUP.match(self.document.data, self.start)
+        assert match is not None
+        return match.span(2)
+
+    @property
+    def raw_attributes(self) -> bytes:
+        start, stop = self.attributes_span()
+        return self.document.data[start:stop]
 
     def text(self) -> str:
         data, encoding = self.document.data, self.document.encoding
@@ -289,47 +295,41 @@ class Document:
         self._parse()
 
     def _parse(self) -> None:
-        encoding = self.encoding
+        data, encoding = self.data, self.encoding
         names: dict[bytes, str] = {}
         # The open elements, each with the elements and comments around it.
         open_elements, around = list[Element](), list[tuple[list[Element], list[Comment]]]()
         siblings, comments = self.roots, list[Comment]()
-        for match in MARKUP.finditer(self.data):
+        for match in MARKUP.finditer(data):
             kind = match.lastindex
             start, stop = match.span()
-            if kind == _OPAQUE:
-                if self.data.startswith(b"<!--", start):
-                    comments.append(Comment(start, stop, decode(self.data[start + 4 : stop - 3], encoding)))
-                continue
             if kind is None:
-                raise malformed(self.data, start).within(location=self.location(start))
-            if kind == _CLOSE:
-                raw_name = match[_CLOSE]
-                name = names.get(raw_name) or decode(raw_name, encoding)
-                if not open_elements or name != open_elements[-1].name:
+                raise malformed(data, start).within(location=self.location(start))
+            if kind <= _EMPTY:
+                raw_name, raw_attributes = match.group(1, 2)
+                name = names.get(raw_name) or names.setdefault(raw_name, intern(decode(raw_name, encoding)))
+                attributes = self._attributes(raw_attributes, name, start) if raw_attributes else _NO_ATTRIBUTES
+                if kind == _LEAF:
+                    element = Element(self, name, attributes, start, match.end(2) + 1, match.start(_LEAF), stop, False)
+                else:
+                    element = Element(self, name, attributes, start, stop, stop, stop, kind == _OPEN)
+                if len(open_elements) == MAXIMUM_DEPTH:
+                    raise element.error(f"elements are nested deeper than {MAXIMUM_DEPTH}", kind=TextError)
+                siblings.append(element)
+                if kind == _OPEN:
+                    open_elements.append(element)
+                    around.append((siblings, comments))
+                    siblings = element.children = []
+                    comments = element.comments = []
+            elif kind == _CLOSE:
+                if not open_elements or names.get(match[_CLOSE]) != open_elements[-1].name:
+                    name = decode(match[_CLOSE], encoding)
                     raise self._stray_closing_tag(start, name, open_elements[-1] if open_elements else None)
                 element = open_elements.pop()
                 element.inner_end, element.end = start, stop
                 siblings, comments = around.pop()
-                continue
-            raw_name, raw_attributes = match.group(1, 2)
-            name = names.get(raw_name) or names.setdefault(raw_name, intern(decode(raw_name, encoding)))
-            attributes = self._attributes(raw_attributes, name, start) if raw_attributes else _NO_ATTRIBUTES
-            if kind == _LEAF:
-                inner_start, inner_end = match.end(2) + 1, match.start(_LEAF)
-            else:
-                inner_start = inner_end = stop
-            element = Element(
-                self, name, raw_attributes, attributes, start, inner_start, inner_end, stop, kind == _OPEN
-            )
-            if len(open_elements) == MAXIMUM_DEPTH:
-                raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
-            siblings.append(element)
-            if kind == _OPEN:
-                open_elements.append(element)
-                around.append((siblings, comments))
-                siblings = element.children = []
-                comments = element.comments = []
+            elif data.startswith(b"<!--", start):
+                comments.append(Comment(start, stop, decode(data[start + 4 : stop - 3], encoding)))
         if open_elements:
             problem = f"the file ends before {self._shown(open_elements[-1].name)} is closed, which opens here"
             raise TextError(problem, location=open_elements[-1].location())

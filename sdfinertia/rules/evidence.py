@@ -128,7 +128,8 @@ def _visuals(study: Study, mass: float) -> ShapeBody | None:
 
 def moving_body(study: Study) -> SpatialInertia | None:
     """A moving link's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
-    return None if study.is_static or study.has_default_tensor or not study.is_nearly_a_body else study.hand_written
+    body = study.hand_written
+    return None if body is None or study.is_static or study.has_default_tensor or not study.is_nearly_a_body else body
 
 
 def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:

@@ -16,7 +16,7 @@ from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.robot import COLLISION, attempt, known
 from sdfinertia.robot.inertial import MASS, TENSOR
-from sdfinertia.robot.numbers import is_word, parse_number
+from sdfinertia.robot.numbers import is_word
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, tensor_problem
@@ -170,8 +170,7 @@ _SINGULAR = 10.0 * float_info.epsilon
     fix="Write the mass of the part.",
 )
 def mass_not_positive(study: Study) -> Iterator[Problem]:
-    text = study.link.mass_text()
-    mass = parse_number(text or "")
+    text, mass = study.link.mass_text(), study.link.mass
     if text is None or (mass == 0.0 and _is_part_without_moments(study)):
         return
     # SDI106 reports texts that are not numbers.
@@ -290,7 +289,7 @@ def rejected_for_rounding(study: Study) -> Iterator[Problem]:
 
 def _is_rounded(study: Study) -> bool:
     judged = study.judged
-    if judged is None or judged.inertia.mass <= 0.0 or _impossibility(study):
+    if judged is None or judged.inertia.mass <= 0.0 or study.doubtful_moments is None or _impossibility(study):
         return False
     # As written: libsdformat judges a tensor in the axes of its own pose.
     return not is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False)

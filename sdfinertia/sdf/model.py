@@ -213,7 +213,7 @@ def _link(model: Model, element: Element) -> Link:
 
 def _request(block: Element) -> Request:
     density, parameters = block.child("density"), block.child("auto_inertia_params")
-    if not block.raw_attributes and density is None and parameters is None:
+    if not block.attributes and density is None and parameters is None:
         return Request()
     return Request(
         attempt(_asks, block),

@@ -42,7 +42,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     if element is None:
         return Pose()
     relative_to, form = "", "rpy"
-    if element.raw_attributes:
+    if element.attributes:
         relative_to = element.attribute(frame_attribute) or element.attribute("relative_to") or ""
         form = _rotation_form(element)
     text = element.text()
@@ -69,7 +69,7 @@ Entries = Sequence[Element | None]
 
 def is_plain(pose: Element | None, mass: Element | None, entries: Entries) -> bool:
     """Whether the parts of an inertial are all there, and every reader takes the same numbers from them."""
-    if pose is None or pose.raw_attributes.strip():
+    if pose is None or pose.attributes:
         return False
     return all(each is not None and (not each.holds_markup or _is_one_text(each)) for each in (pose, mass, *entries))
 
