@@ -34,7 +34,7 @@ from sdfinertia.links import Study, written_block
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot import Link, LinkKey, Model, known
 from sdfinertia.robot.inertial import WrittenBlock
-from sdfinertia.robot.names import NamedTwin, twin_names
+from sdfinertia.robot.twins import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds, MeshShape
 
 # The most twins and copies that are compared: more add no evidence.

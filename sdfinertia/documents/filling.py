@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -72,7 +72,7 @@ class ChangedFile:
         return write_back(self.files)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FillResult(ChangedFile):
     """The result of filling a file.
 

@@ -41,7 +41,7 @@ BY: tuple[By, ...] = get_args(By)
 _SAME = 1e-3
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RepairResult(FillResult):
     """A repaired file; its links are those that have findings in their numbers, or cannot be read."""
 

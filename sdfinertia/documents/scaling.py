@@ -29,7 +29,7 @@ _UNMANAGED = "provenance comment removed, since the numbers no longer follow fro
 Scaling = Callable[[SpatialInertia, Study], SpatialInertia]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScaleResult(FillResult):
     """The result of scaling links of a file; where one fails, the content is unchanged."""
 

@@ -33,7 +33,7 @@ from sdfinertia.report.link_table import link_detail, link_row
 from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, link_data, surface_bytes, totals_of
 from sdfinertia.robot import COLLISION, LinkKey, given
-from sdfinertia.robot.names import twin_names
+from sdfinertia.robot.twins import twin_names
 from sdfinertia.rules.rule import Finding
 from sdfinertia.shapes import Primitive
 

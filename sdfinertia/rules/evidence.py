@@ -17,9 +17,9 @@ from sdfinertia.links.solids import ShapeBody
 from sdfinertia.mesh import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR, InertialPart
-from sdfinertia.robot.names import twin_names
 from sdfinertia.robot.numbers import number
 from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.robot.twins import twin_names
 from sdfinertia.rules.plausibility import (
     DENSEST,
     FAR,

@@ -6,7 +6,7 @@ from sdfinertia.causes.case_file import MIRROR_X, MIRROR_Y, Look, matrix_between
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
-from sdfinertia.robot.names import NamedTwin, twin_names
+from sdfinertia.robot.twins import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds
 
 ACROSS = NamedTwin("", True, False)
