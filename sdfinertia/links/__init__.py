@@ -120,6 +120,8 @@ class Study:
         self.is_requested = link.request.asks is True
         provenances = (parse_provenance(comment.text) for comment in link.inertial_comments())
         self.provenance = next(filter(None, provenances), None)
+        # Of a block that was filled and requests nothing now.
+        self.filled = self.provenance if not self.is_requested else None
         self._boxes: dict[SolidKind, SolidBoxes] = {}
         # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
         # floor.
@@ -140,11 +142,6 @@ class Study:
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     # Its inertial ---------------------------------------------------------------------------------------------------
-
-    @property
-    def filled(self) -> Provenance | None:
-        """The provenance of a block that was filled and requests nothing now."""
-        return self.provenance if not self.is_requested else None
 
     @property
     def is_hand_written(self) -> bool:

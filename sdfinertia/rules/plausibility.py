@@ -148,7 +148,9 @@ def inertia_below_shape(study: Study) -> Iterator[Problem]:
     fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
 )
 def tensor_beyond_box(study: Study) -> Iterator[Problem]:
-    for inertia, bounds in _turning(study) if study.is_nearly_a_body else ():
+    for inertia, bounds in _turning(study):
+        if not study.is_nearly_a_body:
+            return
         # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
         centre = bounds.nearest(inertia.p_BoBcm_B)
         if not study.is_selected_by_name("SDI205"):
