@@ -196,6 +196,8 @@ def libraries_for(treatment: MeshTreatment) -> str:
 
 
 def versions_of(names: Sequence[str]) -> str:
+    if not names:
+        return ""
     # Here, since it takes twice as long to load as Python itself.
     from importlib import metadata
 
