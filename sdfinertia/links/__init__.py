@@ -30,7 +30,6 @@ from sdfinertia.links.inputs import (
     DensitySource,
     Inputs,
     Part,
-    Provenance,
     Status,
     parse_provenance,
     read_inputs,
