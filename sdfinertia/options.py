@@ -20,6 +20,7 @@ from sdfinertia.mesh import (
     OverlapsName,
     policy_named,
 )
+from sdfinertia.robot.numbers import parse_number
 
 # Twelve significant digits leave room for last bits that differ by platform; seventeen distinguish any two doubles.
 DEFAULT_DIGITS = 12
@@ -195,6 +196,11 @@ class Option(NamedTuple):
         if self.metavar == "CODE":
             return tuple(code.strip() for each in held for code in each.split(","))
         return held
+
+    def read(self, text: str, label: str) -> Any:
+        """The value that a robot description gives."""
+        number = parse_number(text) if self.type is float else None
+        return self.checked(text if number is None else number, label)
 
     def _has_type(self, value: object) -> bool:
         if value is None:

@@ -88,7 +88,7 @@ DOORS = {
     "mesh/readers/__init__ require_sound": ["numpy"],
     "mesh/store diagnosis": ["sdfinertia.mesh.diagnosis"],
     "mesh/store _pipeline": ["sdfinertia.mesh.pipeline"],
-    "mjcf/geoms as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
+    "mjcf/bodies as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
     "rules/evidence _beside_primitives": ["sdfinertia.causes.case", "sdfinertia.causes.drawn"],

@@ -26,7 +26,7 @@ from sdfinertia.files import path_text, read_regular_file
 from sdfinertia.files.walk import tree_of, why_not_writable
 from sdfinertia.links import Studies, Study
 from sdfinertia.links.context import Context
-from sdfinertia.markup import Document, walked
+from sdfinertia.markup import Document
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, Model
 from sdfinertia.robot.names import (
@@ -35,7 +35,7 @@ from sdfinertia.robot.names import (
     URDF_SUFFIXES,
     XACRO_MARKS,
     XACRO_SUFFIX,
-    xacro_element,
+    xacro_in_urdf,
 )
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 Source = str | os.PathLike[str] | bytes
 # Names that a message lists, and those that are compared to find the nearest.
 _MAX_NAMES, _MAX_COMPARED = 20, 2_000
-# Elements of URDF that are read.
-_READ_OF_URDF = ("robot", "link", "joint", "material")
 # The remedy for a block that documents give different numbers.
 NOT_BOTH = "give each its own copy of the part, or the same densities"
 
@@ -186,16 +184,9 @@ def open_document(
 def is_xacro(path: str, data: bytes) -> bool:
     """True for .xacro, and for URDF with elements or values of xacro."""
     name = path.lower()
-    if name.endswith(XACRO_SUFFIX):
-        return True
     if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
-        return False
-    document = Document(data, path)
-    # The content of other elements is for other programs.
-    read = [each for root in document.roots for each in root.children if each.name in _READ_OF_URDF]
-    elements = (*document.roots, *walked(read, lambda element: element.children))
-    values = XACRO_MARKS[1:]
-    return xacro_element(document) is not None or any(mark in e.raw_attributes for e in elements for mark in values)
+        return name.endswith(XACRO_SUFFIX)
+    return xacro_in_urdf(Document(data, path)) is not None
 
 
 def _expanded_urdf(path: str, data: bytes, options: Options, context: Context | None) -> OpenDocument:

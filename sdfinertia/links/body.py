@@ -75,7 +75,9 @@ def _mesh(part: Part, shape: MeshShape, context: Context) -> Body:
             raise error.with_remedy(remedy) from None
         raise
     except ThicknessError as error:
-        raise error.with_remedy(f"give {part.solid.link.phrases.thickness}, or --thickness") from None
+        raise error.with_remedy(
+            f"give {part.solid.link.phrases.parameter.format('thickness')}, or --thickness"
+        ) from None
     inertia, extent = solid.spatial_inertia(part.density), max(solid.extent)
     return _body(part, shape.name, solid.method, inertia, extent, solid.faces, solid.uncertainty, solid.notes)
 

@@ -16,12 +16,20 @@ from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.markup import Document, Element, elements_named
+from sdfinertia.markup import Document, Element, elements_named, grouped
 from sdfinertia.markup.joined_document import JoinedDocument
 from sdfinertia.mjcf import edits
-from sdfinertia.mjcf.bodies import Body, Held, bodies_in
-from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
-from sdfinertia.mjcf.values import Defaults, read_compiler, read_inertial_pose, read_mass, read_pose, read_tensor
+from sdfinertia.mjcf.bodies import Body, Geom, Held, Mesh, bodies_in, mesh_name, read_geom, read_mesh
+from sdfinertia.mjcf.values import (
+    MAIN,
+    Attributes,
+    Defaults,
+    read_compiler,
+    read_inertial_pose,
+    read_mass,
+    read_pose,
+    read_tensor,
+)
 from sdfinertia.robot import Inertial, Link, LinkContext, Solid, attempt, colour_of, given
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.robot.numbers import parse_numbers, unit_vector
@@ -60,39 +68,36 @@ class Robot(JointedRobot):
             root = next(each for each in document.roots if each.start == root.start)
         self.document = document
         self.element = root
-        sections = list(self.children(root))
-        self.compiler = read_compiler(each for each in sections if each.name == "compiler")
-        self.defaults = Defaults((each for each in sections if each.name == "default"), self.children)
+        self._sections = grouped((each.name, each) for each in self.children(root))
+        self.compiler = read_compiler(self._sections.get("compiler", ()))
+        self.total_mass = self.compiler.settotalmass if self.compiler.settotalmass > 0.0 else None
+        self.defaults = Defaults(self._sections.get("default", ()), self.children)
         named = (each.attribute("model") for each in (root, *document.roots) if each.name == "mujoco")
         self.name = self.scoped_name = next(filter(None, named), _NAME)
-        self._sections = sections
-        self.bodies, self.unread = bodies_in((each for each in sections if each.name == "worldbody"), self.children)
+        self.bodies, self.unread = bodies_in(self._inside("worldbody"), self.children)
         self.notes = []
 
     def children(self, element: Element) -> Iterator[Element]:
         """The children of an element, with included elements in place of each `<include>`."""
-        document = self.document
-        if not isinstance(document, JoinedDocument):
-            yield from element.children
-            return
         for child in element.children:
-            if child.name == INCLUDE:
-                yield from self.children(document.included[child.start])
+            if child.name == INCLUDE and isinstance(self.document, JoinedDocument):
+                yield from self.children(self.document.included[child.start])
             else:
                 yield child
 
+    def _inside(self, section: str) -> list[Element]:
+        return [child for each in self._sections.get(section, ()) for child in self.children(each)]
+
     @cached_property
     def _links(self) -> list[Link]:
-        vertices = self._vertices() if b"<flex" in self.document.data else ()
-        # Most files have neither.
-        may_be_fitted = any(mark in self.document.data for mark in (b"mesh", b"hfield"))
+        vertices = self._vertices()
         links: list[Link] = []
         replaced: dict[str, str] = {}
         for body in self.bodies:
             if body.is_unread or body.name in vertices:
                 continue
             geoms = [read_geom(*each, self.defaults, self.compiler) for each in body.geoms]
-            if may_be_fitted and body.inertial is None and any(map(self._is_fitted, geoms)):
+            if body.inertial is None and any(map(self._is_fitted, geoms)):
                 continue
             links.append(self._link(body, geoms))
             replaced.update((body.name, name) for geom in geoms if (name := geom.replaced_orientation))
@@ -127,21 +132,20 @@ class Robot(JointedRobot):
                 link.naming = Problem(problem, "give each its own name")
 
     def _is_fitted(self, geom: Geom) -> bool:
-        return geom.is_fitted or geom.given.get("mesh") in self.assets.made
+        mesh = self.meshes.get(geom.given.get("mesh", ""))
+        is_made = mesh is not None and (mesh.attribute("builtin") or mesh.child("plugin") is not None)
+        return geom.is_fitted or bool(is_made)
 
     def _vertices(self) -> Container[str]:
         """The bodies that are vertices of a `<flex>`: it names them, and they only slide. It may name links too."""
-        sections = (each for each in self._sections if each.name == "deformable")
-        flexes = [child for each in sections for child in self.children(each) if child.name == "flex"]
+        flexes = [child for child in self._inside("deformable") if child.name == "flex"]
         names = {name for flex in flexes for way in ("body", "node") for name in (flex.attribute(way) or "").split()}
-        return {body.name for body in self.bodies if body.name in names and body.joints and self._only_slides(body)}
+        bodies = (body for body in self.bodies if body.name in names and body.joints)
+        return {body.name for body in bodies if all(self._joint(each).get("type") == "slide" for each in body.joints)}
 
-    def _only_slides(self, body: Body) -> bool:
-        return all(
-            joint.element.name == "joint"
-            and self.defaults.attributes(joint.element, joint.of_class).get("type") == "slide"
-            for joint in body.joints
-        )
+    def _joint(self, held: Held) -> Attributes:
+        is_free = held.element.name == "freejoint"
+        return {"type": "free"} if is_free else self.defaults.attributes(held.element, held.of_class)
 
     def _link(self, body: Body, geoms: Sequence[Geom]) -> Link:
         inertial = self.read_inertial(body.inertial) if body.inertial is not None else None
@@ -173,7 +177,7 @@ class Robot(JointedRobot):
             geom.element,
             geom.element.attribute("name") or f"#{number}",
             attempt(_shape, geom, mesh),
-            attempt(geom_pose, geom, self.compiler),
+            attempt(geom.pose, self.compiler),
             attempt(_parameters, link, mesh),
             attempt(geom.number, "density"),
             attempt(geom.number, "mass"),
@@ -194,7 +198,10 @@ class Robot(JointedRobot):
         name = geom.given.get("mesh")
         if name is None:
             raise geom.element.error("the geom names no mesh", kind=GeometryError)
-        return self.assets.mesh(name, geom.element)
+        element = self.meshes.get(name)
+        if element is None:
+            raise geom.element.error(f"there is no mesh {shorten(name)!r} among the assets")
+        return read_mesh(element, self.defaults.attributes(element, MAIN), self.compiler)
 
     def _placed(self, solid: Solid, geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Placement:
         steps = geom.frame.steps(self.compiler) if geom.frame is not None else []
@@ -205,9 +212,8 @@ class Robot(JointedRobot):
         return (PosePath(steps),)
 
     @cached_property
-    def assets(self) -> Assets:
-        sections = (each for each in self._sections if each.name == "asset")
-        return Assets((child for each in sections for child in self.children(each)), self.defaults, self.compiler)
+    def meshes(self) -> dict[str, Element]:
+        return {mesh_name(each): each for each in self._inside("asset") if each.name == "mesh"}
 
     def end_of(self, link: Link) -> int:
         return link.element.start
@@ -229,10 +235,6 @@ class Robot(JointedRobot):
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         return self.compiler.compiled(inertia)
 
-    @property
-    def total_mass(self) -> float | None:
-        return self.compiler.settotalmass if self.compiler.settotalmass > 0.0 else None
-
     @cached_property
     def joints(self) -> list[Joint]:
         """Of bodies without joints one that is fixed, as `fusestatic` joins them."""
@@ -253,7 +255,7 @@ class Robot(JointedRobot):
         body, element, held = self.ends[joint.child], joint.element, self._held.get(joint.element.start)
         if held is None:
             return None
-        given = self.defaults.attributes(element, held.of_class) if element.name == "joint" else {"type": "free"}
+        given = self._joint(held)
         kind = _KINDS.get(given.get("type", "hinge"), "revolute")
         at = parse_numbers(given.get("pos", "0 0 0"))
         point = (at[0], at[1], at[2]) if at is not None and len(at) == 3 else None
@@ -275,14 +277,14 @@ class Robot(JointedRobot):
         for body in map(self.ends.__getitem__, self.linked):
             for geom in body.geoms:
                 name = geom.element.attribute("mesh")
-                if name is not None and name not in self.assets.meshes:
+                if name is not None and name not in self.meshes:
                     problem = f"a geom names the mesh {shorten(name)!r}, and no asset has that name"
                     yield Problem(problem, "name a mesh of <asset>", geom.element.location())
 
 
 def _shape(geom: Geom, mesh: Mesh | SdfInertiaError | None) -> Shape:
     found = given(mesh)
-    return read_primitive(geom) if found is None else found.shape
+    return geom.primitive() if found is None else found.shape
 
 
 def _parameters(link: Link, mesh: Mesh | SdfInertiaError | None) -> InertiaParameters:
@@ -341,9 +343,6 @@ def _found(include: Element, document: Document, main: Document, confine: str | 
     if not name:
         raise include.error("<include> names no file", 'write file="..."', kind=TextError)
     paths = [os.path.join(os.path.dirname(each.path), name) for each in (main, document)]
-    if os.pardir in name or os.curdir in name:
-        start = os.path.join(os.curdir, "") if main.path.startswith(os.path.join(os.curdir, "")) else ""
-        paths = [start + os.path.normpath(path) for path in paths]
     if confine is None:
         return next(filter(os.path.isfile, paths), paths[0])
     # A file must not find out whether another outside exists.

@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, quaternion_from_rpy
 from sdfinertia.markup import Edit, Element
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
 from sdfinertia.robot import Inertial, Link, Solid, given, problems
-from sdfinertia.robot.edits import attribute, attribute_edits, commoner_quote, inertial_edits
+from sdfinertia.robot.edits import attribute_edits, inertial_edits, tag_of
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import parse_number, parse_numbers, renewed
 from sdfinertia.robot.poses import Pose
@@ -40,9 +40,7 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
 def edits(link: Link, new: NewInertial) -> list[Edit]:
     values = _values(link.inertial, new)
     if link.inertial is None:
-        quote = commoner_quote(link.element.children[0], link.element)
-        tag = b"<inertial" + b"".join(attribute(*each, b"=", quote) for each in values.items())
-        return inertial_edits(link.element, None, (), new, tag=tag)
+        return inertial_edits(link.element, None, (), new, tag=tag_of("inertial", values))
     block = link.inertial.element
     tag_edits = _tag_edits(block, values) if new.text.tensor else attribute_edits(block, values)
     return inertial_edits(link.element, block, (), new, tag_edits=tag_edits)
@@ -143,8 +141,6 @@ PHRASES = Phrases(
     inertial_pose="pos",
     scale='scale="{0} {0} {0}"',
     parameter="<!-- sdfinertia: auto {0}=... --> in its body",
-    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its body",
-    thickness="<!-- sdfinertia: auto thickness=... --> in its body",
     without_inertial='MuJoCo infers none, since inertiafromgeom="false", and refuses a body that moves without mass',
     without_tensor="MuJoCo takes zeros",
     mass="mass of <inertial>",

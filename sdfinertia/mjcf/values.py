@@ -22,11 +22,7 @@ ORIENTATIONS = ("axisangle", "xyaxes", "zaxis", "euler")
 
 
 class Compiler(NamedTuple):
-    """The settings that count for inertias.
-
-    Attributes:
-        boundmass, boundinertia: least mass (kg) and least principal moment (kg·m²).
-    """
+    """The settings that count for inertias."""
 
     angle: str = "degree"
     eulerseq: str = "xyz"
@@ -35,8 +31,8 @@ class Compiler(NamedTuple):
     inertiafromgeom: str = "auto"  # "auto", "true" or "false"
     groups: tuple[float, ...] = (0.0, 5.0)  # lowest and highest group of the geoms that have mass
     settotalmass: float = -1.0  # of all bodies (kg); scales them if it is above zero
-    boundmass: float = 0.0
-    boundinertia: float = 0.0
+    boundmass: float = 0.0  # least mass (kg)
+    boundinertia: float = 0.0  # least principal moment (kg·m²)
     balanceinertia: str = "false"
     element: Element | None = None  # the last that sets one of those that change written numbers
 

@@ -140,12 +140,7 @@ class LinkContext(Protocol):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Solid:
-    """A collision, visual or geom.
-
-    Attributes:
-        placed: the paths whose product is X_LG; None where `Model.placement` finds them.
-        compiled_method: by which a simulator computes its mesh where it infers an inertia; None for exact.
-    """
+    """A collision, visual or geom."""
 
     link: Link
     element: Element
@@ -155,11 +150,11 @@ class Solid:
     parameters: InertiaParameters | SdfInertiaError  # its own, or else its link's
     density: float | SdfInertiaError | None  # its own (kg/m³)
     mass: float | SdfInertiaError | None = None  # its own (kg); its density counts for nothing then
-    placed: Placement | SdfInertiaError | None = None
+    placed: Placement | SdfInertiaError | None = None  # whose product is X_LG; None where the model finds it
     colour: Colour | None = None  # None where there is none, or it is not given as a plain colour
     size: Element | None = None  # the first impossible dimension
     is_visual: bool = False  # whether it has no contacts, although it may have mass
-    compiled_method: str | None = None
+    compiled_method: str | None = None  # of a mesh where a simulator infers an inertia; None for exact
     named_in: str = ""  # the file that names its mesh, where that is another
     content: Callable[[], bytes] | None = None  # makes the mesh, where the file itself holds it
     attributes: Mapping[str, str] | None = None  # with those of its class
@@ -194,12 +189,7 @@ class Solid:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Inertial:
-    """An `<inertial>`, with the defaults of its format for what is absent.
-
-    Attributes:
-        is_plain: whether every reader takes the same numbers from it.
-        numbers: in the order of `InertialText.numbers`; None where they are not written as we write them.
-    """
+    """An `<inertial>`, with the defaults of its format for what is absent."""
 
     element: Element
     pose: Pose | SdfInertiaError
@@ -210,7 +200,8 @@ class Inertial:
     mass_element: Element | None
     tensor_element: Element | None
     comments: Sequence[Comment]
-    is_plain: InitVar[bool] = True
+    is_plain: InitVar[bool] = True  # whether every reader takes the same numbers from it
+    # In the order of `InertialText.numbers`; None where they are not written as we write them.
     numbers: tuple[float, ...] | None = field(default=None, init=False)
 
     def __post_init__(self, is_plain: bool) -> None:
@@ -222,21 +213,19 @@ class Inertial:
     @property
     def values(self) -> tuple[Pose, float, Sequence[float]] | None:
         """Pose, mass and tensor; None where one cannot be read."""
-        pose, mass, tensor = known(self.pose), known(self.mass), known(self.tensor)
-        return (pose, mass, tensor) if pose is not None and mass is not None and tensor is not None else None
+        pose, mass, tensor = self.pose, self.mass, self.tensor
+        if isinstance(pose, Pose) and isinstance(mass, float) and not isinstance(tensor, SdfInertiaError):
+            return pose, mass, tensor
+        return None
 
 
 class Request(NamedTuple):
-    """A request for the inertia of a link.
-
-    Attributes:
-        density, parameters: of collisions that give none (kg/m³).
-    """
+    """A request for the inertia of a link."""
 
     asks: bool | SdfInertiaError = False  # whether the link is to be filled
     stays: bool = False  # whether the request stays in the file once it is
-    density: float | SdfInertiaError | None = None
-    parameters: InertiaParameters | SdfInertiaError = NO_PARAMETERS
+    density: float | SdfInertiaError | None = None  # of collisions that give none (kg/m³)
+    parameters: InertiaParameters | SdfInertiaError = NO_PARAMETERS  # of the same
 
 
 NO_REQUEST = Request()
@@ -245,15 +234,7 @@ Solids = Sequence[Solid] | SdfInertiaError
 
 @dataclass(slots=True, eq=False, repr=False)
 class Link:
-    """A link as described.
-
-    Attributes:
-        naming: why its name does not identify it.
-        static: whether it never moves.
-        refused_up_to: the mass (kg) and moment (kg·m²) up to which simulators refuse to move it; 0.0 for none.
-        is_inferred, is_alone_inferred: whether simulators compute its inertia; and nearly all others have one.
-        adjusted_by: the settings by which simulators may change the written inertial; "" where there are none.
-    """
+    """A link as described."""
 
     model: Model
     element: Element
@@ -262,12 +243,12 @@ class Link:
     request: Request = NO_REQUEST
     collisions: Solids = ()
     visuals: Solids = ()
-    naming: Problem | None = None
-    static: bool | SdfInertiaError = False
-    refused_up_to: float = 0.0
-    is_inferred: bool = False
-    is_alone_inferred: bool = False
-    adjusted_by: str = ""
+    naming: Problem | None = None  # why its name does not identify it
+    static: bool | SdfInertiaError = False  # whether it never moves
+    refused_up_to: float = 0.0  # mass (kg) and moment (kg·m²) up to which simulators refuse to move it
+    is_inferred: bool = False  # whether simulators compute its inertia
+    is_alone_inferred: bool = False  # and nearly all others have one
+    adjusted_by: str = ""  # the settings by which simulators may change the written inertial
 
     @property
     def scoped_name(self) -> str:
@@ -499,15 +480,11 @@ class Model:
     element: Element
     name: str
     scoped_name: str
+    total_mass: float | None = None  # to which simulators scale all its links together (kg)
 
     @property
     def key(self) -> Hashable:
         return self.element.start
-
-    @property
-    def total_mass(self) -> float | None:
-        """To which simulators scale all its links together (kg)."""
-        return None
 
     @property
     @abstractmethod

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sdfinertia.markup import ATTRIBUTE, Comment, Document, Edit, Element, text_pieces, walked
+from sdfinertia.markup import ATTRIBUTE, Comment, Document, Edit, Element, text_pieces
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.numbers import parse_numbers
 
@@ -53,7 +53,8 @@ def layout_of(parent: Element) -> Layout:
             return Layout(newline_before(document, child.start), indent, unit or _unit(document, indent))
     inside = document.data[parent.inner_start : parent.inner_end]
     newline = re.search(_NEWLINE, inside)
-    if newline is None and not (not inside.strip() and _stands_alone(parent)):
+    stands_alone = indent_before(document, parent.start) is not None and _REST_OF_LINE.match(document.data, parent.end)
+    if newline is None and (inside.strip() or not stands_alone):
         return Layout()
     outer = indent_of_line(document, parent.start)
     unit = _unit(document, outer)
@@ -85,12 +86,6 @@ def indent_of_line(document: Document, offset: int) -> bytes:
 def newline_before(document: Document, offset: int) -> bytes:
     start = document.line_start(offset)
     return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
-
-
-def _stands_alone(element: Element) -> bool:
-    document = element.document
-    is_last = _REST_OF_LINE.match(document.data, element.end) is not None
-    return indent_before(document, element.start) is not None and is_last
 
 
 def end_of_line(document: Document, offset: int) -> int:
@@ -125,9 +120,8 @@ def text_part(name: str, value: str) -> Part:
     return Part(name, f"<{name}>{value}</{name}>".encode(), lambda element, layout: text_edits(element, value))
 
 
-def attribute_part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
-    tag = f"<{name}".encode() + b"".join(attribute(*each, b"=", quote) for each in values.items()) + b"/>"
-    return Part(name, tag, lambda element, layout: attribute_edits(element, values, quote))
+def attribute_part(name: str, values: Mapping[str, str]) -> Part:
+    return Part(name, tag_of(name, values) + b"/>", lambda element, layout: attribute_edits(element, values))
 
 
 def inertial_edits(
@@ -150,7 +144,11 @@ def inertial_edits(
         return [_new_block(link, parts, new.comment, tag, at)]
     found = [*tag_edits]
     if not is_blank(block):
-        found += _block_edits(block, parts, new)
+        layout = layout_of(block)
+        place = new.replaced.stop if new.replaced is not None else block.inner_start
+        place = end_of_line(block.document, place) if layout.newline else place
+        found += _comment_edits(block, new.comment, new.replaced, layout)
+        found += part_edits(block, parts, place, layout)
     elif parts or new.comment is not None:
         found.append(_filled_in(block, parts, new.comment))
     data = block.document.data
@@ -158,23 +156,19 @@ def inertial_edits(
 
 
 def _new_block(link: Element, parts: Sequence[Part], comment: str | None, tag: bytes, at: int | None) -> Edit:
-    document, layout = link.document, layout_of(link)
+    document, layout, is_first = link.document, layout_of(link), at is None
     if at is None:
         at = link.children[0].start
         indent = indent_before(document, at)
         layout = Layout(newline_before(document, at), indent, layout.unit) if indent is not None else Layout()
-        block = _written(parts, comment, tag, layout) + layout.line(b"")
-    else:
-        at = end_of_line(document, at)
-        block = layout.line(_written(parts, comment, tag, layout))
-    return Edit(at, at, block)
-
-
-def _written(parts: Sequence[Part], comment: str | None, tag: bytes, layout: Layout) -> bytes:
-    if not parts and comment is None:
-        return tag + b"/>"
-    inside = layout._replace(indent=layout.indent + layout.unit)
-    return tag + b">" + _content(parts, comment, inside) + layout.line(b"</inertial>")
+    block = tag + b"/>"
+    if parts or comment is not None:
+        inside = layout._replace(indent=layout.indent + layout.unit)
+        block = tag + b">" + _content(parts, comment, inside) + layout.line(b"</inertial>")
+    if is_first:
+        return Edit(at, at, block + layout.line(b""))
+    at = end_of_line(document, at)
+    return Edit(at, at, layout.line(block))
 
 
 def _filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edit:
@@ -190,14 +184,6 @@ def _filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Ed
 def _content(parts: Iterable[Part], comment: str | None, layout: Layout) -> bytes:
     tags = [comment.encode()] if comment is not None else []
     return b"".join(map(layout.tag, [*tags, *(part.tag for part in parts)]))
-
-
-def _block_edits(block: Element, parts: Iterable[Part], new: NewInertial) -> list[Edit]:
-    layout = layout_of(block)
-    place = new.replaced.stop if new.replaced is not None else block.inner_start
-    if layout.newline:
-        place = end_of_line(block.document, place)
-    return [*_comment_edits(block, new.comment, new.replaced, layout), *part_edits(block, parts, place, layout)]
 
 
 def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> list[Edit]:
@@ -255,24 +241,26 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
 
 
-def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes = b'"') -> list[Edit]:
+def attribute_edits(element: Element, values: Mapping[str, str]) -> list[Edit]:
     """Sets attributes; new ones come last, quoted as their neighbours."""
     edits: list[Edit] = []
     missing = b""
-    ending, neighbour, equals = _last_attribute(element)
+    ending, quote = _last_attribute(element)
     for name, value in values.items():
-        span = element.attribute_span(name)
+        span, written = element.attribute_span(name), element.attribute(name) or ""
         if span is None:
-            missing += attribute(name, value, equals, neighbour or quote)
-        elif not _has_numbers(element, name, value):
+            missing += f" {name}={quote}{value}{quote}".encode()
+        # Every reader gets the same numbers from the text that is there, or it is written anew.
+        elif written != value and (parse_numbers(written) != parse_numbers(value) or has_breaks(element, name)):
             edits.append(Edit(span[2], span[3], value.encode()))
     if missing:
         edits.append(Edit(ending, ending, missing))
     return edits
 
 
-def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
-    return b" " + name.encode() + equals + quote + value.encode() + quote
+def tag_of(name: str, values: Mapping[str, str]) -> bytes:
+    """An opening tag without its end."""
+    return "".join([f"<{name}", *(f' {each}="{value}"' for each, value in values.items())]).encode()
 
 
 def has_breaks(element: Element, name: str) -> bool:
@@ -281,32 +269,11 @@ def has_breaks(element: Element, name: str) -> bool:
     return text is not None and re.search(r"[\t\r\n\v\f]", text) is not None
 
 
-def _has_numbers(element: Element, name: str, value: str) -> bool:
-    """Whether every reader gets these numbers from an attribute already."""
-    written = element.attribute(name) or ""
-    return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
-
-
-def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
-    """The end of the last attribute, or of the name; its quote, and its equals sign."""
+def _last_attribute(element: Element) -> tuple[int, str]:
+    """The end of the last attribute, or of the name; and its quote."""
     data = element.document.data
-    last = None
-    for match in ATTRIBUTE.finditer(element.raw_attributes):
-        last = match
+    *_, last = (None, *ATTRIBUTE.finditer(element.raw_attributes))
     if last is None:
         name = element.name.encode("ascii")
-        return data.index(name, element.start) + len(name), b"", b"="
-    offset = data.index(element.raw_attributes, element.start)
-    quote = b'"' if last[2] is not None else b"'"
-    between = last[0][last.end(1) - last.start() : last[0].index(quote)]
-    return offset + last.end(), quote, between if between.strip(b" ") == b"=" else b"="
-
-
-def commoner_quote(*elements: Element | None) -> bytes:
-    """The quote that most attributes of the first element with any have, those inside it counted too."""
-    for element in filter(None, elements):
-        tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
-        is_double = [match[2] is not None for tag in tags for match in ATTRIBUTE.finditer(tag)]
-        if is_double:
-            return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"
-    return b'"'
+        return data.index(name, element.start) + len(name), '"'
+    return element.attributes_span()[0] + last.end(), '"' if last[2] is not None else "'"

@@ -57,32 +57,23 @@ class Texts(NamedTuple):
 
 
 class NewInertial(NamedTuple):
-    """The new content of a link.
+    """The new content of a link."""
 
-    Attributes:
-        text: "" and () for unchanged parts; a request stays unless all are written.
-        keeps_pose, keeps_axes: whether position and rotation, or the rotation, stay as they are.
-    """
-
-    text: InertialText
+    text: InertialText  # "" and () for unchanged parts; a request stays unless all are written
     comment: str | None = None  # the provenance or repair comment, or None for none
     replaced: Comment | None = None  # the comment whose place it takes
-    keeps_pose: bool = False
-    keeps_axes: bool = False
+    keeps_pose: bool = False  # position and rotation
+    keeps_axes: bool = False  # the rotation
 
 
 class InertiaParameters(NamedTuple):
-    """The parameters of a request to compute an inertia; None for absent ones.
-
-    Attributes:
-        voxel_size, thickness: in m.
-    """
+    """The parameters of a request to compute an inertia; None for absent ones."""
 
     method: str | None = None
     open_mesh: str | None = None
     overlaps: str | None = None
-    voxel_size: float | None = None
-    thickness: float | None = None
+    voxel_size: float | None = None  # m
+    thickness: float | None = None  # m
     calculator: str | None = None
     others: tuple[tuple[str, str], ...] = ()  # unknown children by local name, for a calculator
     notes: tuple[str, ...] = ()
@@ -174,8 +165,6 @@ _FEWEST_DIGITS, _MAX_DIGITS = 5, 17
 _MAX_UNITS = 10
 # A nudge beyond this part of the largest moment is no rounding: two units of the fifth digit of 1.0000.
 _LARGEST_NUDGE = Decimal("2e-4")
-# From the place of a number's first digit to the exponent that its author wrote; farther apart, it is written anew.
-_MAX_PLACES = 20
 
 
 def scaled_texts(
@@ -218,7 +207,8 @@ def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
         moved = {name: value + nudge for name, value in moments.items()}
         written = InertiaTensor(*(float(moved[name]) for name in _DIAGONAL), *products)
         if is_accepted_by_libsdformat(mass, written, must_turn=False):
-            return {name: _written(moved[name], texts[name]) for name in _DIAGONAL}
+            forms = {name: "" if "e" in texts[name].lower() else "f" for name in _DIAGONAL}
+            return {name: format(moved[name], form) for name, form in forms.items()}
     return {}
 
 
@@ -235,13 +225,3 @@ def _significant_digits(text: str) -> int:
     digits = "".join(map(str, Decimal(text).as_tuple().digits))
     # Of a whole number the zeros at the end may be there for its size alone.
     return len(digits if "." in text else digits.rstrip("0"))
-
-
-def _written(value: Decimal, old: str) -> str:
-    mark = "e" if "e" in old else "E"
-    _, _, power = old.partition(mark)
-    if not power:
-        return f"{value:f}"
-    if abs(value.adjusted() - int(power)) > _MAX_PLACES:
-        return str(value)
-    return f"{value.scaleb(-int(power)):f}{mark}{power}"

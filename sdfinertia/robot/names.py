@@ -94,3 +94,15 @@ def xacro_element(document: Document) -> Element | None:
         return None
     elements = walked(document.roots, lambda element: element.children)
     return next((element for element in elements if element.name.startswith(_PREFIX)), None)
+
+
+# The content of other elements is for other programs.
+_READ_OF_URDF = ("robot", "link", "joint", "material")
+
+
+def xacro_in_urdf(document: Document) -> Element | None:
+    """The first element that is xacro, or has it in a value."""
+    read = [each for root in document.roots for each in root.children if each.name in _READ_OF_URDF]
+    elements = (*document.roots, *walked(read, lambda element: element.children))
+    values = (each for each in elements if any(mark in each.raw_attributes for mark in XACRO_MARKS[1:]))
+    return xacro_element(document) or next(values, None)

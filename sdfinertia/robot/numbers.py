@@ -14,7 +14,6 @@ from sdfinertia.inertia.rigid_transform import SMALLEST_SIZE, real
 if TYPE_CHECKING:
     from sdfinertia.markup import Element
 
-_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # Of all other characters `float` takes only decimal numbers.
 _NOT_DECIMAL = re.compile(r"[^0-9eE+\-. \t\r\n\v\f]")
 
@@ -126,17 +125,6 @@ def is_word(text: str) -> bool:
     return text.lower().lstrip("+-") in _NOT_FINITE
 
 
-# How many of the unit of SDFormat one of these is.
-_UNITS = {
-    **dict.fromkeys(("m", "kg", "rad", "kg/m3", "kg/m^3", "kg/m³", "kgm2", "kgm^2", "kg*m^2", "kg·m²"), 1.0),
-    **dict.fromkeys(("mm", "g"), 1e-3),
-    "cm": 1e-2,
-    **dict.fromkeys(("in", "inch"), 0.0254),
-    "lb": 0.45359237,
-    **dict.fromkeys(("g/cm3", "g/cm^3", "g/cm³"), 1e3),
-}
-
-
 def meant_numbers(text: str, count: int) -> str:
     """The probable meaning of a malformed text of so many numbers, as advice; "" where that is not plain."""
     if len(text) > 200:
@@ -147,14 +135,9 @@ def meant_numbers(text: str, count: int) -> str:
         numbers = parse_numbers(written)
         if written != text and numbers is not None and len(numbers) == count:
             return f"write {' '.join(written.split())}"
-    match = re.fullmatch(rf"({_NUMBER})\s*([^\s0-9.,+-][^\s,]*)", text.replace(",", "."))
-    factor = _UNITS.get(match[2].lower()) if match is not None and count == 1 else None
-    value = parse_number(match[1]) if match is not None else None
-    if match is None or factor is None or value is None:
-        return ""
-
-    number = match[1] if factor == 1.0 else format_number(value * factor, 12)
-    return f"write {number}: omit the unit, which is metres, kilograms or radians"
+    if count == 1 and re.fullmatch(r"[0-9.+-]+\s*[^\s0-9.,+-]\S*", text):
+        return "write the number without its unit, in metres, kilograms or radians"
+    return ""
 
 
 def number(value: float) -> str:

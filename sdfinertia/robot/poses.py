@@ -45,13 +45,6 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
-# A longer path is a digest in texts, and keeps no poses: thousands of long paths through the same frames would fill the
-# memory.
-MAX_POSES_IN_TEXT = 256
-# Poses in a part that paths share: few enough to multiply again, many enough to save memory.
-POSES_IN_PART = 16
-
-
 class PoseStep:
     """A pose on a path, or its inverse; paths share it."""
 
@@ -76,59 +69,42 @@ class PoseStep:
 class PosePath:
     """The poses along a way, multiplied from left to right.
 
-    Links placed through the same frames share a path, with its product and digest text.
-
     Args:
-        before: the path that these poses continue.
+        before: the path that these poses continue, whose product they share.
     """
 
     def __init__(self, steps: Iterable[PoseStep], before: PosePath | None = None) -> None:
-        self._own_steps = tuple(steps)
-        self._before = before
-        self._count: int = len(self._own_steps) + (before._count if before is not None else 0)
-        self._is_long = before is not None and self._count > MAX_POSES_IN_TEXT
-        if self._is_long:
-            # Both need the poses before, which are dropped.
-            _ = self.transform, self._digest
-            self._own_steps, self._before = (), None
+        self._own_steps, self._before = tuple(steps), before
+        # Not when it is needed: a way may have more poses than calls may nest.
+        self._start = before.transform if before is not None else IDENTITY
 
     @property
     def steps(self) -> list[PoseStep]:
-        return [*(self._before.steps if self._before is not None else ()), *self._own_steps]
+        parts = [self]
+        while (before := parts[-1]._before) is not None:
+            parts.append(before)
+        return [step for part in reversed(parts) for step in part._own_steps]
 
     @cached_property
     def transform(self) -> RigidTransform:
-        transform = self._before.transform if self._before is not None else IDENTITY
+        transform = self._start
         for step in self._own_steps:
             transform = transform @ step.transform
         return transform
 
-    @cached_property
-    def text(self) -> str:
-        return self._chained_text if self._is_long else ";".join([step.text for step in self.steps])
-
     @property
-    def _chained_text(self) -> str:
-        own_text = ";".join([step.text for step in self._own_steps])
-        return f"{self._before._digest if self._before is not None else ''};{own_text}"
-
-    @cached_property
-    def _digest(self) -> str:
-        return sha256((self.text if self._is_long else self._chained_text).encode()).hexdigest()
+    def text(self) -> str:
+        return text_of(self.steps)
 
 
-class ReversePath:
+class ReversePath(PosePath):
     """A path of more than 256 poses up to a frame.
 
     Its product is that of the path back, inverted: paths down from one frame share their products.
-
-    Args:
-        text: all inputs of the product.
-        back: finds the path back.
     """
 
-    def __init__(self, text: str, back: Callable[[], PosePath]) -> None:
-        self.text = text
+    def __init__(self, steps: Iterable[PoseStep], back: Callable[[], PosePath]) -> None:
+        super().__init__(steps)
         self._back = back
 
     @cached_property
@@ -136,18 +112,24 @@ class ReversePath:
         return self._back().transform.inverse()
 
 
-def chained_text(steps: Sequence[PoseStep]) -> str:
-    """The text of a longer path: a chain of digests of sixteen poses at a time, from its start."""
-    parts = [
-        ";".join([step.text for step in steps[at : at + POSES_IN_PART]]) for at in range(0, len(steps), POSES_IN_PART)
-    ]
+# The text of a longer way is a chain of digests of so many poses at a time, from its start.
+MAX_POSES_IN_TEXT = 256
+POSES_IN_PART = 16
+
+
+def text_of(steps: Sequence[PoseStep]) -> str:
+    """All that shapes the product, for a digest."""
+    texts = [step.text for step in steps]
+    if len(texts) <= MAX_POSES_IN_TEXT:
+        return ";".join(texts)
+    *before, last = (";".join(texts[at : at + POSES_IN_PART]) for at in range(0, len(texts), POSES_IN_PART))
     digest = ""
-    for part in parts[:-1]:
+    for part in before:
         digest = sha256(f"{digest};{part}".encode()).hexdigest()
-    return f"{digest};{parts[-1]}"
+    return f"{digest};{last}"
 
 
-Placement = tuple[PosePath | ReversePath, ...]
+Placement = tuple[PosePath, ...]
 # Of all that give no pose.
 NOT_MOVED: Placement = (PosePath((PoseStep(Pose()),)),)
 

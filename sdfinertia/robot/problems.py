@@ -36,16 +36,12 @@ class Command(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem, in one sentence without a full stop.
-
-    Attributes:
-        is_fixable, is_minor: as those of a `Finding`.
-    """
+    """A problem, in one sentence without a full stop."""
 
     message: str
     advice: str | Command = ""  # the command that fixes it, or else what to do
     location: Location | None = None  # of the element that is wrong; None for the whole link, or its inertial
-    is_fixable: bool = True
+    is_fixable: bool = True  # as that of a `Finding`, and so the next
     is_minor: bool = False
     meant: str = ""  # the name of the element or attribute that is misspelt
 
@@ -58,15 +54,13 @@ class Problem(NamedTuple):
 
 
 class Phrases(NamedTuple):
-    """The words of a format in messages; `{0}` and `{1}` take a name and a value."""
+    """The words of a format in messages; `{0}` takes a name or a value."""
 
     density: str
     no_request: str
     inertial_pose: str
     scale: str
     parameter: str
-    parameter_value: str
-    thickness: str
     without_inertial: str  # the behaviour of simulators for a link that has collisions and no inertial
     without_tensor: str  # their behaviour for an inertial without a tensor
     mass: str  # the place of the mass

@@ -35,15 +35,11 @@ class PlacedLink(NamedTuple):
 
 
 class PlacedJoint(NamedTuple):
-    """A joint in a root model or world.
-
-    Attributes:
-        parent, child: as the joint names them.
-    """
+    """A joint in a root model or world."""
 
     name: str
     kind: str
-    parent: str
+    parent: str  # as the joint names it, and so the child
     child: str
     pose: RigidTransform | None  # X_RJ in the root's frame; None where unknown
     axis: Vector3 | None  # unit vector in the joint's axes; None where it has none

@@ -7,22 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-# Words for sides, and the mirror between them: across the plane between left and right, or front and back.
+# The words and letters for sides and ends, with what they become across the plane between left and right, or along.
 _ACROSS, _ALONG = "left for right", "front for back"
-_WORDS = {
+_OTHERS = {
     "left": (("right", _ACROSS),),
     "right": (("left", _ACROSS),),
     "front": (("rear", _ALONG), ("back", _ALONG), ("hind", _ALONG)),
-    "rear": (("front", _ALONG),),
-    "back": (("front", _ALONG),),
-    "hind": (("front", _ALONG),),
-}
-_LETTERS = {
+    **dict.fromkeys(("rear", "back", "hind"), (("front", _ALONG),)),
     "l": (("r", _ACROSS),),
     "r": (("l", _ACROSS), ("f", _ALONG)),
     "f": (("r", _ALONG), ("b", _ALONG), ("h", _ALONG)),
-    "b": (("f", _ALONG),),
-    "h": (("f", _ALONG),),
+    **dict.fromkeys(("b", "h"), (("f", _ALONG),)),
 }
 # Of two letters one is a side and the other an end: fl, rl, LF, LH, mr; r is right or rear.
 _SIDES, _ENDS = "lr", "frhbm"
@@ -37,70 +32,71 @@ class NamedTwin(NamedTuple):
     is_along: bool
 
 
-def twin_names(name: str) -> list[NamedTwin]:
-    """The possible names of a link's twins: left for right, front for back, or both; itself and numbers never."""
-    exchanges = list(_exchanges(name))
-    found: dict[str, NamedTwin] = {}
-    for kinds in ((_ACROSS,), (_ACROSS, _ALONG), (_ALONG,)):
-        for written in _exchanged(name, [each for each in exchanges if each.kind in kinds], kinds):
-            if written != name:
-                found.setdefault(written, NamedTwin(written, _ACROSS in kinds, _ALONG in kinds))
-    return list(found.values())
-
-
 class _Exchange(NamedTuple):
     start: int
     stop: int
     text: str
     kind: str
 
-    def overlaps(self, other: _Exchange) -> bool:
-        return self.start < other.stop and other.start < self.stop
+
+def twin_names(name: str) -> list[NamedTwin]:
+    """The possible names of a link's twins: left for right, front for back, or both; itself and numbers never."""
+    exchanges = list(_exchanges(name))
+    if not exchanges:
+        return []
+    across, along = ([each for each in exchanges if each.kind == kind] for kind in (_ACROSS, _ALONG))
+    found: dict[str, NamedTwin] = {}
+    for those, is_across, is_along in (
+        (_alone(across), True, False),
+        (product(across, along), True, True),
+        (_alone(along), False, True),
+    ):
+        for written in (_with(name, each) for each in those):
+            if written not in (name, ""):
+                found.setdefault(written, NamedTwin(written, is_across, is_along))
+    return list(found.values())
 
 
 def _exchanges(name: str) -> Iterator[_Exchange]:
     for match in _WORDS_INSIDE.finditer(name):
-        for word, kind in _WORDS[match[0].lower()]:
+        for word, kind in _OTHERS[match[0].lower()]:
             yield _Exchange(match.start(), match.end(), _cased(word, match[0]), kind)
     for match in _PIECES.finditer(name):
-        piece, start = match[0], match.start()
-        lower = piece.lower()
-        if len(piece) == 2 and _is_corner(lower):
-            for place, letter in enumerate(lower):
-                yield from _letter_exchanges(piece, start, place, letter, lower[1 - place])
-        elif len(piece) == 1 and lower in "lr":
-            yield _Exchange(start, start + 1, _cased(_LETTERS[lower][0][0], piece), _ACROSS)
-        elif piece.isupper() and lower[0] in "lr":
-            # A side before the capital of a word: LShoulder, RW_Flap.
-            yield _Exchange(start, start + 1, _LETTERS[lower[0]][0][0].upper(), _ACROSS)
+        for place, letter, kind in _letters(match[0]):
+            start = match.start() + place
+            yield _Exchange(start, start + 1, _cased(letter, name[start]), kind)
 
 
-def _is_corner(pair: str) -> bool:
-    return (pair[0] in _SIDES and pair[1] in _ENDS) or (pair[0] in _ENDS and pair[1] in _SIDES)
-
-
-def _letter_exchanges(piece: str, start: int, place: int, letter: str, beside: str) -> Iterator[_Exchange]:
-    for other, kind in _LETTERS.get(letter, ()):
+def _letters(piece: str) -> list[tuple[int, str, str]]:
+    lower = piece.lower()
+    if len(piece) == 2:
         # A letter is a side if the one beside it can be an end, and an end if that can be a side.
-        if beside in (_ENDS if kind == _ACROSS else _SIDES):
-            yield _Exchange(start + place, start + place + 1, _cased(other, piece[place]), kind)
+        others = [(place, *each) for place in (0, 1) for each in _OTHERS.get(lower[place], ())]
+        corner = [each for each in others if lower[1 - each[0]] in (_ENDS if each[2] == _ACROSS else _SIDES)]
+        if corner:
+            return corner
+    # Also a side before the capital of a word: LShoulder, RW_Flap.
+    return [(0, *_OTHERS[lower[0]][0])] if lower[0] in "lr" and (len(piece) == 1 or piece.isupper()) else []
 
 
-def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: Sequence[str]) -> Iterator[str]:
-    if len(kinds) == 2:
-        across, along = ([each for each in exchanges if each.kind == kind] for kind in kinds)
-        yield from (_with(name, pair) for pair in product(across, along) if not pair[0].overlaps(pair[1]))
-        return
+def _alone(exchanges: Sequence[_Exchange]) -> Iterator[Sequence[_Exchange]]:
+    """All that do not overlap, and each."""
     everywhere: list[_Exchange] = []
     for each in exchanges:
-        if not any(map(each.overlaps, everywhere)):
+        if all(each.start >= other.stop or each.stop <= other.start for other in everywhere):
             everywhere.append(each)
-    yield from (_with(name, those) for those in (everywhere, *([each] for each in exchanges)) if those)
+    yield everywhere
+    yield from ([each] for each in exchanges)
 
 
 def _with(name: str, exchanges: Iterable[_Exchange]) -> str:
+    """The name with its exchanges made; "" where they overlap."""
+    end = len(name)
     for each in sorted(exchanges, reverse=True):
+        if each.stop > end:
+            return ""
         name = name[: each.start] + each.text + name[each.stop :]
+        end = each.start
     return name
 
 

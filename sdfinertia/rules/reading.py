@@ -132,8 +132,8 @@ def overlapping_solids(study: Study) -> Iterator[Problem]:
 
 
 def _crossing(study: Study) -> Iterator[Problem]:
-    method = study.link.phrases.parameter_value.format("method", "voxel")
-    remedy = f"remove the self-intersection in a modelling program, or choose {method}"
+    method = study.link.phrases.parameter.format("method")
+    remedy = f"remove the self-intersection in a modelling program, or choose voxel for {method}"
     for collision, mesh in study.diagnoses:
         winding = mesh.max_winding or 0
         if winding > 1:

@@ -5,6 +5,7 @@ Here: an SDF document: its root models and worlds with all that they include.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -12,12 +13,11 @@ from typing import NamedTuple
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup import Document, Element, walked
-from sdfinertia.robot import LinkContext, attempt, known, robot
+from sdfinertia.robot import LinkContext, attempt, given, known, robot
 from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.sdf.frames import Frames
-from sdfinertia.sdf.joints import axis_of
-from sdfinertia.sdf.model import Model, model_of
+from sdfinertia.sdf.model import Model, axis_of, model_of
 from sdfinertia.sdf.root import (
     MODEL_FRAME,
     WORLD,
@@ -36,20 +36,17 @@ class _Part(NamedTuple):
     prefix: str  # by which the outermost scope knows its frames, such as `gripper::`
     shown: str
     including: tuple[str, ...] = ()
-    X_RM: RigidTransform | SdfInertiaError | None = None  # where another model of the world has its name
+    second: Model | None = None  # around it, if another model of the world has its name
+    X_RM: RigidTransform | SdfInertiaError = IDENTITY  # of that second model
 
 
 class _Assembling:
     def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, context: LinkContext) -> None:
-        self._root = root
-        self._element = element
-        self._outermost = outermost
-        self._context = context
+        self._root, self._element, self._outermost, self._context = root, element, outermost, context
         load = partial(load_include, context.resources)
+        self._frames = Frames(element, root.frame_attribute, load, WORLD)
         if outermost is not None:
             self._frames = outermost.frames(context)
-        else:
-            self._frames = Frames(element, root.frame_attribute, load, other_name=WORLD)
         self._includes = Includes(load)
         self._parts: list[_Part] = []
         self._broken: list[BrokenInclude] = []
@@ -60,75 +57,68 @@ class _Assembling:
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
 
     def _links(self) -> Iterator[PlacedLink]:
-        for part in self._all_parts():
+        model = self._outermost
+        outermost = [_Part(model, "", f"{model.name}::")] if model is not None else self._models_of_world()
+        for part in walked(outermost, self._inside):
             self._parts.append(part)
+            X_RM = known(part.X_RM)
+            if self._outermost is None and part.second is None:
+                X_RM = known(self._frames.pose_of(f"{part.prefix.split('::')[0]}::{MODEL_FRAME}"))
             for link in part.model.links():
-                pose = self._pose(part, link.name)
-                is_own = part.model.root is self._root
-                yield PlacedLink(link, f"{part.shown}{link.name}", is_own, pose, self._model_pose(part))
-
-    def _model_pose(self, part: _Part) -> RigidTransform:
-        """The pose of the outermost model in the root; the identity where it is the root or unknown."""
-        if self._outermost is not None:
-            return IDENTITY
-        if isinstance(part.X_RM, RigidTransform):
-            return part.X_RM
-        return known(self._frames.pose_of(f"{part.prefix.split('::')[0]}::{MODEL_FRAME}")) or IDENTITY
-
-    def _all_parts(self) -> Iterator[_Part]:
-        if self._outermost is not None:
-            outermost: Iterable[_Part] = [_Part(self._outermost, "", f"{self._outermost.name}::")]
-        else:
-            outermost = self._models_of_world()
-        return walked(outermost, self._inside)
+                name, is_own = f"{part.shown}{link.name}", part.model.root is self._root
+                yield PlacedLink(link, name, is_own, self._pose(part, link.name), X_RM or IDENTITY)
 
     def _inside(self, part: _Part) -> Iterator[_Part]:
-        for model in part.model.nested():
+        for model in part.model.nested:
             name = f"{model.name}::"
             yield part._replace(model=model, prefix=part.prefix + name, shown=part.shown + name)
         for include in part.model.element.children_named("include"):
-            yield from self._of(include, part)
+            for inner in self._of(include, part.shown, part.including):
+                yield part._replace(
+                    model=inner.model,
+                    prefix=part.prefix + inner.prefix,
+                    shown=part.shown + inner.shown,
+                    including=inner.including,
+                )
 
-    def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
-        included = attempt(self._includes.open, include, outer.including)
+    def _of(self, include: Element, around: str = "", including: tuple[str, ...] = ()) -> Iterator[_Part]:
+        included = attempt(self._includes.open, include, including)
         if isinstance(included, SdfInertiaError):
             called = include.child_text("name") if include.child("name") is not None else include.child_text("uri")
-            self._broken.append(BrokenInclude(f"{outer.shown}{called}", included))
+            self._broken.append(BrokenInclude(f"{around}{called}", included))
             return
         name = "" if included.is_merged else f"{included.name}::"
-        model = model_of(included.root, included.element)
-        including = (*outer.including, included.path)
-        yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
+        yield _Part(model_of(included.root, included.element), name, name, (*including, included.path))
 
     def _models_of_world(self) -> Iterator[_Part]:
-        seen: dict[str, int] = {}
-        nowhere = _Part(model_of(self._root, self._element), "", "")
+        counts = Counter[str]()
         for element in self._element.children:
+            found: Iterable[_Part] = ()
             if element.name == "model":
-                name = element.attribute("name") or ""
-                found = [_Part(model_of(self._root, element), f"{name}::", f"{name}::")]
+                name = f"{element.attribute('name') or ''}::"
+                found = [_Part(model_of(self._root, element), name, name)]
             elif element.name == "include":
-                found = list(self._of(element, nowhere))
-            else:
-                continue
+                found = self._of(element)
             for part in found:
-                count = seen[part.prefix] = seen.get(part.prefix, 0) + 1
-                if count == 1 or not part.prefix:
-                    yield part
+                counts[part.prefix] += 1
+                if part.prefix and counts[part.prefix] > 1:
+                    # Readers refuse a second model of one name; it is kept to report the mistake.
+                    shown = f"{part.shown.removesuffix('::')} ({counts[part.prefix]})::"
+                    yield part._replace(
+                        shown=shown, second=part.model, X_RM=attempt(self._pose_of_second, element, part)
+                    )
                 else:
-                    # Readers refuse a second model of one name; both are kept to report the mistake.
-                    shown = f"{part.shown.removesuffix('::')} ({count})::"
-                    yield part._replace(shown=shown, X_RM=attempt(self._own_pose, element, part.model))
+                    yield part
 
     def _pose(self, part: _Part, frame: str) -> RigidTransform | SdfInertiaError:
-        if part.X_RM is None:
+        if part.second is None:
             return self._frames.pose_of(f"{part.prefix}{frame}")
         # The frames have the other model of the name, which is of the same file more often than not.
-        pose = part.X_RM if isinstance(part.X_RM, SdfInertiaError) else part.model.frames(self._context).pose_of(frame)
-        return part.X_RM @ pose if isinstance(part.X_RM, RigidTransform) and isinstance(pose, RigidTransform) else pose
+        pose = part.second.frames(self._context).pose_of(part.prefix.partition("::")[2] + frame)
+        return pose if isinstance(pose, SdfInertiaError) else attempt(lambda: given(part.X_RM) @ pose)
 
-    def _own_pose(self, element: Element, model: Model) -> RigidTransform:
-        pose = read_pose(element.child("pose") or model.element.child("pose"), self._root.frame_attribute)
+    def _pose_of_second(self, element: Element, part: _Part) -> RigidTransform:
+        pose = read_pose(element.child("pose") or part.model.element.child("pose"), self._root.frame_attribute)
         if pose.relative_to not in ("", WORLD) or element.child("placement_frame") is not None:
             raise element.error("another model of the world has its name", kind=FrameError)
         return pose.transform()

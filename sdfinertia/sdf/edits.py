@@ -15,7 +15,7 @@ from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
-from sdfinertia.sdf.values import dimension_elements, entries_of, read_number, read_pose
+from sdfinertia.sdf.values import dimension_elements, read_number, read_pose
 from sdfinertia.shapes import PRIMITIVES
 
 
@@ -23,8 +23,8 @@ def edits(link: Link, new: NewInertial) -> list[Edit]:
     block, own = (link.inertial.element if link.inertial is not None else None), link.element.child("pose")
     request: list[Edit] = []
     if block is not None and new.text.pose:
-        _require_plain_values(block)
-        request = _request_edits(block)
+        span, said = block.attribute_span("auto"), block.attribute("auto") or ""
+        request = [Edit(span[0], span[1], b"")] if span is not None and said.lower() in ("true", "1") else []
     at = own.end if own is not None else link.element.inner_start
     return writing.inertial_edits(link.element, block, _parts(new), new, tag_edits=request, at=at)
 
@@ -63,22 +63,6 @@ def _tensor_edits(values: Mapping[str, str], content: bytes, tensor: Element, ou
     return writing.part_edits(tensor, entries, tensor.inner_start, writing.layout_of(tensor))
 
 
-def _require_plain_values(inertial: Element) -> None:
-    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
-    entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
-    for element in (pose, mass, *entries):
-        if element is not None and element.children:
-            inner = element.children[0]
-            raise inner.error(f"<{element.name}> must hold numbers, not <{inner.name}>", f"take <{inner.name}> out")
-
-
-def _request_edits(inertial: Element) -> list[Edit]:
-    span = inertial.attribute_span("auto")
-    if span is None or (inertial.attribute("auto") or "").lower() not in ("true", "1"):
-        return []
-    return [Edit(span[0], span[1], b"")]
-
-
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
     found: list[Edit] = []
     place = 0
@@ -108,7 +92,7 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
     model: Any = link.model
     own = link.element.child("pose")
     if own is not None:
-        yield attempt(model.read_pose, own), own
+        yield attempt(read_pose, own, model.root.frame_attribute), own
     if link.inertial is not None and link.inertial.pose_element is not None:
         yield link.inertial.pose, link.inertial.pose_element
     for solid in known(link.collisions) or ():
@@ -129,8 +113,6 @@ PHRASES = Phrases(
     inertial_pose="pose",
     scale="<scale>{0} {0} {0}</scale>",
     parameter="<sdfinertia:{0}>",
-    parameter_value="<sdfinertia:{0}> {1}",
-    thickness="<sdfinertia:thickness> in <auto_inertia_params>",
     without_inertial="simulators assume 1 kg and a unit tensor",
     without_tensor="simulators assume a unit tensor",
     mass="<mass>",
@@ -160,13 +142,12 @@ def malformations(link: Link) -> Iterator[Problem]:
 def _values(request: Request, inertial: Inertial) -> list[object]:
     if request.asks is True:
         return []
-    values: list[object] = [request.asks, request.density]
-    if inertial.numbers is None:
-        mass, entries = inertial.mass_element, entries_of(inertial.tensor_element)
-        # A mass that is no finite number is SDI101's.
-        values += (inertial.pose, inertial.mass if mass is None or not is_word(mass.text()) else None)
-        values += (attempt(read_number, entry) for entry in entries if entry is not None)
-    return values
+    mass, tensor = inertial.mass_element, inertial.tensor_element
+    # A mass that is no finite number is SDI101's.
+    weight = inertial.mass if mass is None or not is_word(mass.text()) else None
+    entries = tensor.children if tensor is not None and inertial.numbers is None else ()
+    numbers = (attempt(read_number, each) for each in entries if each.name in TENSOR_NAMES)
+    return [request.asks, request.density, inertial.pose, weight, *numbers]
 
 
 # Elements by version --------------------------------------------------------------------------------------------------

@@ -13,21 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable, shorten
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup import Element
 from sdfinertia.robot import attempt
-from sdfinertia.robot.poses import (
-    MAX_POSES_IN_TEXT,
-    POSES_IN_PART,
-    Placement,
-    PosePath,
-    PoseStep,
-    ReversePath,
-    chained_text,
-)
+from sdfinertia.robot.poses import MAX_POSES_IN_TEXT, POSES_IN_PART, Placement, PosePath, PoseStep, ReversePath
 from sdfinertia.robot.problems import similar_name
 from sdfinertia.sdf.root import MODEL_FRAME, IncludedModel, Includes, is_merged
 from sdfinertia.sdf.values import read_pose
@@ -44,33 +36,20 @@ _MAX_GUESSES, _MAX_COMPARED = 20, 2000
 
 @dataclass(slots=True, eq=False, repr=False)
 class Frame:
-    """A named frame, and once its pose is read, its place in the tree of all frames.
+    """A named frame, and once its pose is read, its place in the tree of all frames."""
 
-    Attributes:
-        model: the frame of the model that has it; None for the outermost model.
-        frame_attribute: of its pose, by its version of SDFormat.
-        model_frame: its `__model__`; for a merged frame that of the included model.
-        scope: the names inside a model.
-        above, step: the frame that its pose is relative to, and the pose; None until it is read.
-        depth: number of frames above; negative where unknown.
-        problem, stop: why its way up ends short of the root, and the frame where it does; no problem is a cycle.
-        is_placed, misplaced: whether, as a model, it hangs by its placement frame, or why it cannot.
-    """
-
-    model: Frame | None
+    model: ModelFrame | None  # that has it; None for the outermost model
     name: str
     element: Element
     pose_element: Element | None = None
-    frame_attribute: str = ""
-    model_frame: str = MODEL_FRAME
-    scope: FrameScope | None = None
+    frame_attribute: str = ""  # of its pose, by its version of SDFormat
+    model_frame: str = MODEL_FRAME  # its `__model__`; for a merged frame that of the included model
+    # The frame that its pose is relative to, and the pose; None until it is read.
     above: Frame = None  # type: ignore[assignment]
     step: PoseStep = None  # type: ignore[assignment]
-    depth: int = -1
-    problem: SdfInertiaError | None = None
-    stop: Frame | None = None
-    is_placed: bool = False
-    misplaced: SdfInertiaError | None = None
+    depth: int = -1  # number of frames above; negative where unknown
+    problem: SdfInertiaError | None = None  # why its way up ends short of the root; None for a cycle
+    stop: Frame | None = None  # where it does
 
     @property
     def default(self) -> str:
@@ -80,21 +59,13 @@ class Frame:
         attached_to = self.element.attribute("attached_to") if self.element.name == "frame" else None
         return attached_to or self.model_frame
 
-    @property
-    def placement_frame(self) -> str:
-        """The name inside it, if it is a model, of the frame that its pose is of; "" for its own."""
-        if self.scope is None:
-            return ""
-        said = self.element.child_text("placement_frame") if self.element.name == "include" else ""
-        return said or self.scope.model.attribute("placement_frame") or ""
-
     def full_name(self) -> str:
         models = [model.name for model in self.models_around() if model.model is not None and model is not self]
         return "::".join([*reversed(models), self.name])
 
-    def models_around(self) -> Iterator[Frame]:
+    def models_around(self) -> Iterator[ModelFrame]:
         """The models that it lies in, itself if it is one first."""
-        model = self if self.scope is not None else self.model
+        model = self if isinstance(self, ModelFrame) else self.model
         while model is not None:
             yield model
             model = model.model
@@ -114,40 +85,28 @@ class _File(NamedTuple):
     including: tuple[str, ...] = ()  # its path, and those of the files around it
 
 
-class _Include(NamedTuple):
-    file: _File
-    element: Element
-    model_frame: str
+class ModelFrame(Frame):
+    """The frame of a model, and those that can be named inside it."""
 
-
-class FrameScope:
-    """The frames that can be named inside one model, whose own frame is `own`."""
-
-    def __init__(self, own: Frame, model: Element, file: _File, includes: Includes) -> None:
-        self.own, self.model = own, model
-        self.name = model.attribute("name") or ""
-        own.scope = self
-        self._file, self._includes = file, includes
-        # Of the includes not opened yet: the unread ones, those that say their name, and the others,
-        # which may bring any.
-        self._unread: list[_Include] = []
-        self._named: dict[str, deque[_Include]] = {}
-        self._nameless: deque[_Include] = deque()
-        self._merged: set[str] = set()
+    def __init__(self, contents: Element, file: _File, includes: Includes, *frame: Any) -> None:
+        super().__init__(*frame)
+        self.contents, self._file, self._includes = contents, file, includes
+        self.placed: bool | SdfInertiaError = False  # whether it hangs by its placement frame, or why it cannot
+        # The includes that are not opened yet by the names they say; those without may bring any.
+        self._unopened: dict[str, deque[tuple[_File, Element, str]]] = {"": deque()}
         self._failures: list[SdfInertiaError] = []
         self._guesses = 0
+
+    @property
+    def placement_frame(self) -> str:
+        """The name of the frame inside that its pose is of."""
+        said = self.element.child_text("placement_frame") if self.element.name == "include" else ""
+        return said or self.contents.attribute("placement_frame") or MODEL_FRAME
 
     def frame(self, name: str) -> Frame | None:
         """The frame of a name without `::` that leads inside; includes that may bring it are opened until one does."""
         while name not in self.frames:
-            for include in self._unread:
-                own_name = attempt(lambda each: "" if is_merged(each) else each.child_text("name"), include.element)
-                if isinstance(own_name, SdfInertiaError):
-                    self._failures.append(own_name)
-                else:
-                    (self._named.setdefault(own_name, deque()) if own_name else self._nameless).append(include)
-            self._unread = []
-            waiting = self._named.get(name) or self._nameless
+            waiting = self._unopened.get(name) or self._unopened[""]
             if not waiting:
                 return None
             problem = attempt(self._open, *waiting.popleft())
@@ -160,7 +119,7 @@ class FrameScope:
     def frames(self) -> dict[str, Frame]:
         """Those that are known without opening another include."""
         frames: dict[str, Frame] = {}
-        self._collect(frames, self._file, self.model, MODEL_FRAME)
+        self._collect(frames, self._file, self.contents, MODEL_FRAME)
         return frames
 
     def _collect(self, frames: dict[str, Frame], file: _File, model: Element, model_frame: str) -> None:
@@ -169,11 +128,15 @@ class FrameScope:
             for element in model.children_named(kind):
                 name = element.attribute("name") or ""
                 if name not in frames:
-                    pose = element.child("pose")
-                    frames[name] = Frame(self.own, name, element, pose, file.frame_attribute, model_frame)
-                    if kind == "model":
-                        FrameScope(frames[name], element, file, self._includes)
-        self._unread += (_Include(file, element, model_frame) for element in model.children_named("include"))
+                    frame = self, name, element, element.child("pose"), file.frame_attribute, model_frame
+                    is_model = kind == "model"
+                    frames[name] = ModelFrame(element, file, self._includes, *frame) if is_model else Frame(*frame)
+        for include in model.children_named("include"):
+            said = attempt(lambda each: "" if is_merged(each) else each.child_text("name"), include)
+            if isinstance(said, SdfInertiaError):
+                self._failures.append(said)
+            else:
+                self._unopened.setdefault(said, deque()).append((file, include, model_frame))
 
     def _open(self, file: _File, include: Element, model_frame: str) -> None:
         included = self._includes.open(include, file.including)
@@ -182,28 +145,23 @@ class FrameScope:
         pose, attribute = include.child("pose"), file.frame_attribute
         if pose is None:
             pose, attribute = included.element.child("pose"), inner.frame_attribute
-        frame = Frame(self.own, name, include, pose, attribute, model_frame)
-        FrameScope(frame, included.element, inner, self._includes)
-        # The frames of a file that was merged before have their names already, and keep them.
-        if included.is_merged and included.path not in self._merged:
-            self._merged.add(included.path)
+        if included.is_merged:
             self._collect(self.frames, inner, included.element, name)
+        frame = ModelFrame(included.element, inner, self._includes, self, name, include, pose, attribute, model_frame)
         self.frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
         if self._failures:
             return self._failures[0]
-        problem = f"there is no frame {shorten(name)!r} in model {self.name!r}"
-        return FrameError(problem, remedy=self._advice(name))
-
-    def _advice(self, name: str) -> str:
-        if name == self.name:
-            return f"inside a model its own frame is called {MODEL_FRAME}"
+        own_name = self.contents.attribute("name") or ""
+        problem = f"there is no frame {shorten(name)!r} in model {own_name!r}"
+        if name == own_name:
+            return FrameError(problem, remedy=f"inside a model its own frame is called {MODEL_FRAME}")
         self._guesses += 1
         if self._guesses > _MAX_GUESSES or len(self.frames) > _MAX_COMPARED:
-            return ""
-        meant = similar_name(name, [*self.frames, *self._named], _ALIKE)
-        return f"did you mean {meant!r}?" if meant else ""
+            return FrameError(problem)
+        meant = similar_name(name, [*self.frames, *filter(None, self._unopened)], _ALIKE)
+        return FrameError(problem, remedy=f"did you mean {meant!r}?" if meant else "")
 
 
 class Frames:
@@ -220,10 +178,10 @@ class Frames:
         load: Callable[[Element], IncludedModel],
         other_name: str = MODEL_FRAME,
     ) -> None:
-        self._root = Frame(None, MODEL_FRAME, model, depth=0, is_placed=True)
-        self._scope = FrameScope(self._root, model, _File(frame_attribute), Includes(load))
+        self._root = ModelFrame(model, _File(frame_attribute), Includes(load), None, MODEL_FRAME, model)
+        self._root.depth, self._root.placed = 0, True
         self._other_name = other_name
-        self._found: dict[tuple[Frame, str], Frame] = {}
+        self._found: dict[tuple[ModelFrame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}
         self._links: dict[Frame, Element | None] = {}
 
@@ -251,43 +209,40 @@ class Frames:
     def link_of(self, name: str) -> Element | None:
         """The link of a name, through attached frames and joints; None where there is none."""
         way: dict[Frame, None] = {}
-        found: Element | None = None
         node = self.find(name)
-        while isinstance(node, Frame) and node not in way and node not in self._links and node.model is not None:
+        while isinstance(node, Frame) and node not in way and node not in self._links:
             way[node] = None
-            if node.element.name == "link":
-                found = node.element
-            if node.element.name not in ("frame", "joint") or not node.default:
+            if node.model is None or node.element.name not in ("frame", "joint") or not node.default:
                 break
             node = self._find(node.model, node.default)
+        found = None
         if isinstance(node, Frame):
-            found = self._links.get(node, found)
+            found = self._links.get(node, node.element if node.element.name == "link" else None)
         self._links.update(dict.fromkeys(way, found))
         return found
 
     def find(self, name: str) -> Frame | SdfInertiaError:
         return self._find(self._root, name)
 
-    def _find(self, model: Frame, name: str) -> Frame | SdfInertiaError:
+    def _find(self, model: ModelFrame, name: str) -> Frame | SdfInertiaError:
         key = model, name
         if key in self._found:
             return self._found[key]
-        while name != MODEL_FRAME and not (name == self._other_name and model is self._root):
-            scope = model.scope
-            assert scope is not None, "names are looked up in models"
+        found: Frame = model
+        while name != MODEL_FRAME and not (name == self._other_name and found is self._root):
             # SDFormat up to 1.7 flattened nested models into names such as a::b and a::__model__, so the whole name
             # goes first, and again after the includes that the search of the head opened.
             head, colons, rest = name.partition("::")
-            inner = scope.frame(head) if colons and name not in scope.frames else None
-            if not colons or name in scope.frames:
-                inner, rest = scope.frame(name), MODEL_FRAME
-            elif inner is not None and inner.scope is None:
-                inner = None
-            if inner is None or not rest:
-                return scope.unknown(name)
-            model, name = inner, rest
-        self._found[key] = model
-        return model
+            inner = model.frame(head) if colons and name not in model.frames else None
+            if not colons or name in model.frames:
+                inner, rest = model.frame(name), MODEL_FRAME
+            if inner is None or not rest or not (rest == MODEL_FRAME or isinstance(inner, ModelFrame)):
+                return model.unknown(name)
+            found, name = inner, rest
+            if isinstance(found, ModelFrame):
+                model = found
+        self._found[key] = found
+        return found
 
     def rooted(self, name: str) -> Frame | SdfInertiaError:
         """The frame of a name, once its way up is known to end at the root."""
@@ -313,9 +268,6 @@ class Frames:
                 each.stop = each
         for each in way:
             each.stop, each.problem = each.stop or node.stop, node.problem
-        return self._problem_of(start)
-
-    def _problem_of(self, start: Frame) -> SdfInertiaError:
         assert start.stop is not None, "the way up from the frame is known to be wrong"
         if start.problem is None:
             return self._cycle(start.stop)
@@ -326,7 +278,7 @@ class Frames:
 
     def _cycle(self, node: Frame) -> FrameError:
         loop = _chain_of_names(chain(node.way_up(), (node,)))
-        return FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
+        return FrameError(f"frames of model {self._root.contents.attribute('name') or ''!r} form a cycle: {loop}")
 
     def _hang(self, node: Frame) -> SdfInertiaError | None:
         """Hangs a frame on the one that its pose is relative to, or says why that is not known."""
@@ -353,15 +305,15 @@ class Frames:
 
     def _place_models_of(self, node: Frame) -> SdfInertiaError | None:
         for model in node.models_around():
-            if model.is_placed:
+            if model.placed is True:
                 return None
-            pending = [model]
+            pending: list[ModelFrame] = [model]
             while pending:
                 needed = self._place(pending[-1])
                 if isinstance(needed, SdfInertiaError):
                     # Each of them needs the next.
                     for each in pending:
-                        each.misplaced = needed
+                        each.placed = needed
                     return needed
                 if needed is None:
                     pending.pop()
@@ -369,14 +321,14 @@ class Frames:
                     pending.append(needed)
         return None
 
-    def _place(self, model: Frame) -> Frame | SdfInertiaError | None:
+    def _place(self, model: ModelFrame) -> ModelFrame | SdfInertiaError | None:
         """Hangs a nested model by its placement frame; an inner model that must be placed first, or an error."""
-        if model.is_placed or model.misplaced is not None:
-            return model.misplaced
+        if model.placed is not False:
+            return None if model.placed is True else model.placed
         problem = self._hang(model)
         if problem is not None:
             return problem
-        node = self._find(model, model.placement_frame or MODEL_FRAME)
+        node = self._find(model, model.placement_frame)
         way: dict[Frame, None] = {}
         while node is not model:
             if isinstance(node, SdfInertiaError):
@@ -389,7 +341,7 @@ class Frames:
             for inner in node.models_around():
                 if inner is model:
                     break
-                if not inner.is_placed:
+                if inner.placed is not True:
                     return inner
             problem = self._hang(node)
             if problem is not None:
@@ -402,28 +354,32 @@ class Frames:
                 turned = node.step.inverse
                 node.above, node.step = above, step
                 above, step = node, turned
-        model.is_placed = True
+        model.placed = True
         return None
 
-    def _path_up(self, start: Frame, top: Frame) -> PosePath | ReversePath:
-        steps = [step.inverse for step in _steps_up(start, start.depth - top.depth)[0]]
+    def _path_up(self, start: Frame, top: Frame) -> PosePath:
+        steps = [frame.step.inverse for frame in start.way_up(top)]
         if len(steps) <= MAX_POSES_IN_TEXT:
             return PosePath(steps)
-        return ReversePath(chained_text(steps), partial(self._path_down, top, start))
+        return ReversePath(steps, partial(self._path_down, top, start))
 
     def _path_down(self, top: Frame, end: Frame) -> PosePath:
-        parts: list[tuple[Frame, list[PoseStep]]] = []
-        node = end
+        path: PosePath | None = None
         if len(self._paths) > _MAX_PATHS:
             self._paths.clear()
-        while node is not top and (top, node) not in self._paths:
+        frames: list[Frame] = []
+        for frame in end.way_up(top) if end is not top else ():
+            path = self._paths.get((top, frame))
+            if path is not None:
+                break
+            frames.append(frame)
+        steps: list[PoseStep] = []
+        for frame in reversed(frames):
+            steps.append(frame.step)
             # Parts are counted from the top, so that all paths down from there share them.
-            steps, above = _steps_up(node, (node.depth - top.depth) % POSES_IN_PART or POSES_IN_PART)
-            parts.append((node, steps[::-1]))
-            node = above
-        path = self._paths.get((top, node))
-        for node, steps in reversed(parts):
-            path = self._paths[top, node] = PosePath(steps, path)
+            if frame is end or (frame.depth - top.depth) % POSES_IN_PART == 0:
+                path = self._paths[top, frame] = PosePath(steps, path)
+                steps = []
         return path if path is not None else PosePath(())
 
 
@@ -434,11 +390,3 @@ def _chain_of_names(nodes: Iterable[Frame]) -> str:
         if len(text) > _LONGEST_CHAIN:
             break
     return printable(shorten(text, _LONGEST_CHAIN))
-
-
-def _steps_up(node: Frame, count: int) -> tuple[list[PoseStep], Frame]:
-    steps = []
-    for _ in range(count):
-        steps.append(node.step)
-        node = node.above
-    return steps, node

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 from sdfinertia import robot as base
 from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError, shorten
-from sdfinertia.markup import Element, walked
-from sdfinertia.robot import COLLISION, VISUAL, Inertial, Link, LinkContext, ParentJoint, Request, Solid, attempt, given
-from sdfinertia.robot.inertial import NO_PARAMETERS
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
+from sdfinertia.markup import Element, grouped, neighbours, walked
+from sdfinertia.robot import COLLISION, VISUAL, Inertial, Link, LinkContext, ParentJoint, Solid, attempt, given, known
 from sdfinertia.robot.names import numbers_of_namesakes
-from sdfinertia.robot.poses import NOT_MOVED, Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.numbers import unit_vector
+from sdfinertia.robot.poses import NOT_MOVED, Placement, PosePath, PoseStep
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf import edits, values
 from sdfinertia.sdf.frames import Frames
-from sdfinertia.sdf.joints import GroupTable, JointTable, welded_to_world
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, SdfRoot, load_include
 from sdfinertia.sdf.values import read_pose
-from sdfinertia.shapes import Primitive
+
+# SDFormat 1.7 introduced `expressed_in`; before, an element put an axis into the model's frame.
+_EXPRESSED_IN_SINCE = (1, 7)
+_TURNING = ("revolute", "continuous", "gearbox", "screw")
 
 
-def model_of(root: SdfRoot, element: Element, parent: Model | None = None) -> Model:
-    return root.once(element, Model, lambda: Model(root, element, parent))
+def model_of(root: SdfRoot, element: Element) -> Model:
+    if element.start not in root.models_by_start:
+        root.models_by_start[element.start] = Model(root, element, None)
+    found: Model = root.models_by_start[element.start]
+    return found
 
 
 class Model(base.Model):
@@ -37,15 +45,18 @@ class Model(base.Model):
         self.parent = parent
         self.name = element.attribute("name") or ""
         self.scoped_name = f"{parent.scoped_name}::{self.name}" if parent else self.name
+        self._frames: Frames | None = None
+        self._joints: Mapping[Element | None, Sequence[Joint]] | None = None
+        self._welded: frozenset[Element | None] | None = None
+        self._groups: Mapping[Element | None, base.Group] | None = None
 
     @property
     def namesakes(self) -> Mapping[int, int]:
-        def found() -> dict[int, int]:
-            models = [model_of(self.root, each) for each in self.root.model_elements()]
+        if self.root.namesakes is None:
+            models = (model_of(self.root, each) for each in self.root.model_elements())
             links = [(link.scoped_name, link.element.start) for model in models for link in model.all_links()]
-            return numbers_of_namesakes(links)
-
-        return self.root.once(self.root.element, dict, found)
+            self.root.namesakes = numbers_of_namesakes(links)
+        return self.root.namesakes
 
     def outwards(self) -> Iterator[Model]:
         model: Model | None = self
@@ -53,12 +64,13 @@ class Model(base.Model):
             yield model
             model = model.parent
 
+    @cached_property
     def nested(self) -> list[Model]:
-        return [model_of(self.root, child, self) for child in self.element.children if child.name == "model"]
+        return [Model(self.root, child, self) for child in self.element.children_named("model")]
 
     @cached_property
     def _links(self) -> list[Link]:
-        links = [_link(self, child) for child in self.element.children if child.name == "link"]
+        links = [self._link(child) for child in self.element.children if child.name == "link"]
         counts = Counter(link.name for link in links)
         # A model around it may share its name with a sibling.
         repeated = self.root.problems_of_names
@@ -76,17 +88,18 @@ class Model(base.Model):
 
     @cached_property
     def _all_links(self) -> list[Link]:
-        if "model" not in self.element.child_names():
-            return self._links
-        return [link for model in walked([self], Model.nested) for link in model.links()]
+        return [link for model in walked([self], lambda model: model.nested) for link in model.links()]
+
+    def _link(self, element: Element) -> Link:
+        link, block = Link(self, element, element.attribute("name") or ""), element.child("inertial")
+        if block is not None:
+            link.inertial, link.request = self.read_inertial(block), values.read_request(block)
+        link.collisions = values.read_solids(link, COLLISION, self.root.frame_attribute)
+        link.visuals = values.read_solids(link, VISUAL, self.root.frame_attribute)
+        return link
 
     def read_inertial(self, element: Element) -> Inertial:
-        pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
-        entries, text = values.entries_of(tensor), mass.text() if mass is not None else None
-        placing, weight = attempt(self.read_pose, pose), attempt(values.read_mass, mass, text)
-        moments = attempt(values.read_tensor, entries)
-        is_plain = placing != Pose() and values.is_plain(pose, mass, entries)
-        return Inertial(element, placing, weight, moments, text, pose, mass, tensor, element.comments, is_plain)
+        return values.read_inertial(element, self.root.frame_attribute)
 
     def require_explicit(self, link: Link) -> None:
         if link.asks_to_be_filled():
@@ -97,12 +110,9 @@ class Model(base.Model):
         absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if inertial.tensor_element.child(name) is None]
         if absent:
             raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
-        if self.read_pose(inertial.pose_element).relative_to:
+        if read_pose(inertial.pose_element, self.root.frame_attribute).relative_to:
             problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
             raise ValueTextError(problem)
-
-    def read_pose(self, element: Element | None) -> Pose:
-        return read_pose(element, self.root.frame_attribute)
 
     @cached_property
     def _static(self) -> bool | SdfInertiaError:
@@ -113,10 +123,16 @@ class Model(base.Model):
         return False
 
     def frames(self, context: LinkContext) -> Frames:
-        def made() -> Frames:
-            return Frames(self.element, self.root.frame_attribute, partial(load_include, context.resources))
+        if self._frames is None:
+            load = partial(load_include, context.resources)
+            self._frames = Frames(self.element, self.root.frame_attribute, load)
+        return self._frames
 
-        return self.root.once(self.element, Frames, made)
+    def pose_in_root(self, context: LinkContext, frame: str) -> RigidTransform | SdfInertiaError:
+        """X_RF, of one of its frames in the root model."""
+        *_, root = self.outwards()
+        scope = self.scoped_name[len(root.scoped_name) :].removeprefix("::")
+        return root.frames(context).pose_of(f"{scope}::{frame}" if scope else frame)
 
     def placement(self, solid: Solid, context: LinkContext) -> Placement:
         pose, link = given(solid.own_pose), solid.link
@@ -130,27 +146,38 @@ class Model(base.Model):
             raise found.within(location=(solid.element.child("pose") or solid.element).location())
         return (*found, own)
 
-    def joints(self, context: LinkContext) -> JointTable:
-        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.frames, context)))
+    def joints_by_child(self, context: LinkContext) -> Mapping[Element | None, Sequence[Joint]]:
+        if self._joints is None:
+            found = (_joint(each, self.frames(context)) for each in self.element.children_named("joint"))
+            self._joints = grouped((joint.child, joint) for joint in found)
+        return self._joints
+
+    def joints(self, context: LinkContext) -> Iterator[Joint]:
+        return chain.from_iterable(self.joints_by_child(context).values())
 
     def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
         """Joints of the models around its own included."""
         for model in self.outwards():
-            yield from model.joints(context).of_child(link.element)
+            for element, parent, *_ in model.joints_by_child(context).get(link.element, ()):
+                if parent is not None:
+                    is_fixed = element.attribute("type") == "fixed"
+                    yield ParentJoint(element.attribute("name") or "", _mass_of(parent), is_fixed, parent.start)
 
     def needs_inertial(self, link: Link, context: LinkContext) -> bool:
         """Whether it is neither welded to the world nor deformable (Drake)."""
-
-        def welded() -> frozenset[int | None]:
-            return welded_to_world(model.joints(context) for model in self.outwards())
-
+        if self._welded is None:
+            world: list[Element | None] = [None]
+            joints = (joint for model in self.outwards() for joint in model.joints(context))
+            self._welded = frozenset(walked(world, _beside(joints)))
         owners = (link.element, *link.element.children_named("collision"))
         is_deformable = any(each.child("drake:deformable_properties") is not None for each in owners)
-        return not is_deformable and id(link.element) not in self.root.once(self.element, frozenset, welded)
+        return not is_deformable and link.element not in self._welded
 
     def group(self, link: Link, context: LinkContext) -> base.Group:
         *_, root = self.outwards()
-        return self.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(link)
+        if root._groups is None:
+            root._groups = _groups(root, context)
+        return root._groups.get(link.element, base.alone(link))
 
     def simulation_step(self, link: Link, default: float) -> float | None:
         return self.root.step_at(link.element) or default
@@ -199,64 +226,97 @@ class Model(base.Model):
                 yield frame, user, pose
 
 
-# The reader of a link -------------------------------------------------------------------------------------------------
+# Joints ---------------------------------------------------------------------------------------------------------------
 
 
-def _link(model: Model, element: Element) -> Link:
-    link = Link(model, element, element.attribute("name") or "")
-    block = element.child("inertial")
-    if block is not None:
-        link.inertial, link.request = model.read_inertial(block), _request(block)
-    link.collisions, link.visuals = _solids(model, link, COLLISION), _solids(model, link, VISUAL)
-    return link
+class Joint(NamedTuple):
+    """A joint with the links that are its ends; None for the world and for all but links."""
+
+    element: Element
+    parent: Element | None
+    child: Element | None
+    welds: bool  # whether it fixes two links to each other, or one to the world
 
 
-def _request(block: Element) -> Request:
-    density, parameters = block.child("density"), block.child("auto_inertia_params")
-    if not block.attributes and density is None and parameters is None:
-        return Request()
-    return Request(
-        attempt(_asks, block),
-        # Filling removes `auto`, or sets it to false.
-        stays=False,
-        density=attempt(values.read_density, density) if density is not None else None,
-        parameters=attempt(values.read_parameters, parameters) if parameters is not None else NO_PARAMETERS,
-    )
+def _joint(element: Element, frames: Frames) -> Joint:
+    names = element.child_text("parent"), element.child_text("child")
+    parent, child = map(frames.link_of, names)
+    are_known = all(link is not None or name == WORLD for link, name in zip((parent, child), names, strict=True))
+    return Joint(element, parent, child, are_known and element.attribute("type") == "fixed")
 
 
-def _asks(block: Element) -> bool:
-    if block.attribute("auto") is not None:
-        return values.read_flag(block, "auto")
-    for name in block.attributes:
-        if name.lower() == "auto":
-            problem = f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts"
-            raise block.error(problem, "write auto")
-    return False
+def _mass_of(link: Element) -> float | None:
+    inertial = link.child("inertial")
+    mass = inertial.child("mass") if inertial is not None else None
+    value = known(attempt(values.read_number, mass)) if mass is not None else None
+    return value if value is not None and value > 0.0 else None
 
 
-def _solids(model: Model, link: Link, kind: base.SolidKind) -> base.Solids:
-    solids = [_solid(model, link, element) for element in link.element.children_named(kind.value)]
-    seen: set[str] = set()
-    for solid in solids:
-        if solid.name in seen:
-            problem = f"two {kind.value}s are named {shorten(solid.name)!r}"
-            return solid.element.error(problem, "give each its own name")
-        seen.add(solid.name)
-    return solids
+def _beside(joints: Iterable[Joint]) -> Callable[[Element | None], Sequence[Element | None]]:
+    return neighbours((joint.parent, joint.child) for joint in joints if joint.welds)
 
 
-def _solid(model: Model, link: Link, element: Element) -> Solid:
-    shape = attempt(values.read_shape, element)
-    is_sound = isinstance(shape, Primitive) and min(shape.dimensions) > 0.0
-    parameters, density = element.child("auto_inertia_params"), element.child("density")
-    return Solid(
-        link,
-        element,
-        element.attribute("name") or "",
-        shape,
-        attempt(model.read_pose, element.child("pose")),
-        attempt(values.read_parameters, parameters) if parameters is not None else link.request.parameters,
-        attempt(values.read_density, density) if density is not None else None,
-        colour=values.read_colour(element),
-        size=values.wrong_dimension(element) if not is_sound else None,
-    )
+def _groups(root: Model, context: LinkContext) -> dict[Element | None, base.Group]:
+    """The links of a root model that fixed joints make one body; those of included files are in no group."""
+    links: dict[Element | None, Link] = {link.element: link for link in root.all_links()}
+    models = walked([root], lambda model: model.nested)
+    joints = [(model, joint) for model in models for joint in model.joints(context)]
+    above = grouped((joint.child, (model, joint)) for model, joint in joints)
+    beside = _beside(joint for _, joint in joints if links.keys() >= {joint.parent, joint.child})
+    groups: dict[Element | None, base.Group] = {}
+    for start, link in links.items():
+        if start not in groups:
+            inside = [links[each] for each in walked([start], beside)]
+            group = known(attempt(_group, inside, above, context)) or base.alone(link)
+            groups.update((member.link.element, group) for member in group.members)
+    return groups
+
+
+def _group(
+    links: list[Link], above: Mapping[Element | None, list[tuple[Model, Joint]]], context: LinkContext
+) -> base.Group:
+    def pose_of(link: Link) -> RigidTransform:
+        model: Any = link.model
+        X_RL: RigidTransform = given(model.pose_in_root(context, link.name))
+        return X_RL
+
+    X_GM = pose_of(links[0]).inverse()
+    members = tuple(base.Member(link, X_GM @ pose_of(link)) for link in links)
+    inside = {link.element for link in links}
+    for link in links:
+        for model, (element, parent, *_) in above.get(link.element, ()):
+            if parent in inside or element.attribute("type") not in _TURNING:
+                continue
+            name = element.attribute("name") or ""
+            X_MJ = given(model.pose_in_root(context, name))
+            direction = axis_of(element, model.root, X_MJ, partial(model.pose_in_root, context))
+            if direction is not None:
+                axis = base.Axis(name, X_MJ.translation, rotate(X_MJ.rotation, direction))
+                return base.Group(members, axis.transformed(X_GM))
+    return base.Group(members)
+
+
+def axis_of(
+    joint: Element, root: SdfRoot, X_RJ: RigidTransform, pose_of: Callable[[str], RigidTransform | SdfInertiaError]
+) -> Vector3 | None:
+    """The axis of a joint, in the joint's axes; None where it has none, or it is malformed.
+
+    Args:
+        pose_of: of frames by the names that the joint's model has for them.
+    """
+    axis = joint.child("axis")
+    if axis is None or joint.attribute("type") in ("fixed", "ball"):
+        return None
+    xyz = axis.child("xyz")
+    unit = unit_vector(axis.child_text("xyz") or "0 0 1")
+    if root.version >= _EXPRESSED_IN_SINCE:
+        frame = (xyz.attribute("expressed_in") or "") if xyz is not None else ""
+    else:
+        is_of_model = known(attempt(values.read_flag, axis.child("use_parent_model_frame")))
+        if is_of_model is None:
+            return None
+        frame = MODEL_FRAME if is_of_model else ""
+    if unit is None or not frame:
+        return unit
+    pose = known(pose_of(frame))
+    return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit)) if pose is not None else None

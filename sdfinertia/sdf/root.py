@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MODEL_FRAME = "__model__"
 # The name of the world in joints and poses.
 WORLD = "world"
+_HOLDING_INCLUDES = ("model", "world", "include")
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
 # SDFormat 1.7 renamed the attribute of a pose that names its frame.
@@ -35,11 +36,7 @@ _T = TypeVar("_T")
 
 
 class SdfRoot:
-    """The `<sdf>` element.
-
-    Attributes:
-        frame_attribute: of `<pose>`, which names the frame that it is given in.
-    """
+    """The `<sdf>` element."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -48,7 +45,9 @@ class SdfRoot:
             problem = "there is no <sdf> root element"
             if not document.data.strip():
                 problem = f"the file is empty: {problem}"
-            raise TextError(problem, location=document.location(0), remedy=_advice(document))
+            is_urdf = any(each.name == "robot" for each in document.roots)
+            remedy = "fill it by itself, as URDF; it is included once `gz sdf -p` converts it" if is_urdf else ""
+            raise TextError(problem, location=document.location(0), remedy=remedy)
         self.element = root
         self.notes: list[str] = []
         self.version = self._read_version()
@@ -56,8 +55,11 @@ class SdfRoot:
         if len(models) > 1:
             first = shorten(models[0].attribute("name") or "")
             self.notes.append(f"has {len(models)} root models; libsdformat reads the first alone, {first!r}")
+        # Of `<pose>`, which names the frame that it is given in.
         self.frame_attribute = "relative_to" if self.version >= _RELATIVE_TO_SINCE else "frame"
-        self._made: dict[tuple[type, int], Any] = {}
+        # The root models and the numbers of namesakes, which `Model` finds.
+        self.models_by_start: dict[int, Any] = {}
+        self.namesakes: Mapping[int, int] | None = None
 
     def _read_version(self) -> tuple[int, int]:
         text, newest = self.element.attribute("version") or "", "1.12"
@@ -76,13 +78,6 @@ class SdfRoot:
             return NEWEST_VERSION
         return version
 
-    def once(self, model: Element, kind: type[_T], make: Callable[[], _T]) -> _T:
-        key = kind, model.start
-        if key not in self._made:
-            self._made[key] = make()
-        found: _T = self._made[key]
-        return found
-
     def model_elements(self) -> Iterator[Element]:
         for child in self.element.children:
             if child.name == "model":
@@ -91,28 +86,20 @@ class SdfRoot:
                 yield from child.children_named("model")
 
     def include_elements(self) -> Iterator[Element]:
-        pending = [self.element]
-        while pending:
-            for child in pending.pop().children:
-                if child.name == "include":
-                    yield child
-                elif child.name in ("model", "world"):
-                    pending.append(child)
+        inside = walked([self.element], lambda each: [c for c in each.children if c.name in _HOLDING_INCLUDES])
+        return (each for each in inside if each.name == "include")
 
     @cached_property
     def problems_of_names(self) -> dict[int, Problem]:
         """The problems of models that share a name, by where each starts; parsers refuse such files."""
         found: dict[int, Problem] = {}
-        # A model begins with the word, and may end with it.
         data = self.document.data
-        pending = [(self.element, "the file")] if data.count(b"model") - data.count(b"</model") > 1 else []
-        while pending:
-            scope, title = pending.pop()
-            inner = [child for child in scope.children if child.name in ("model", "world")]
-            for child in inner:
-                if child.name == "model" or scope is self.element:
-                    pending.append((child, f"{child.name} {child.attribute('name') or ''!r}"))
-            named = grouped((child.attribute("name") or "", child) for child in inner if child.name == "model")
+        # A model begins with the word, and may end with it.
+        if data.count(b"model") - data.count(b"</model") < 2:
+            return found
+        for scope in walked([self.element], lambda each: [c for c in each.children if c.name in ("model", "world")]):
+            title = "the file" if scope is self.element else f"{scope.name} {scope.attribute('name') or ''!r}"
+            named = grouped((child.attribute("name") or "", child) for child in scope.children_named("model"))
             for name, models in named.items():
                 if len(models) > 1:
                     message = f"{len(models)} models of {title} are named {name!r}"
@@ -133,11 +120,6 @@ class SdfRoot:
             if step is not None and step > 0.0:
                 return step
         return None
-
-
-def _advice(document: Document) -> str:
-    is_urdf = any(root.name == "robot" for root in document.roots)
-    return "it is URDF, which can be filled by itself, and included once `gz sdf -p` converts it" if is_urdf else ""
 
 
 # Included models ------------------------------------------------------------------------------------------------------
@@ -260,20 +242,16 @@ def refuse_template(document: Document) -> None:
     """
     if document.path.lower().endswith(XACRO_SUFFIX) or not any(mark in document.data for mark in XACRO_MARKS):
         return
-    element = xacro_element(document)
-    what, element = ("", element) if element is not None else _unexpanded_value(document)
+    what, element = "", xacro_element(document)
+    if element is None:
+        roots = [root for root in document.roots if root.name == "sdf"]
+        inside = walked(roots, lambda each: [child for child in each.children if child.name not in _FOR_OTHERS])
+        texts = ((each, (*each.attributes.values(), "" if each.children else each.text())) for each in inside)
+        values = ((f"{shorten(value)!r} in ", each) for each, those in texts for value in those if is_xacro(value))
+        what, element = next(values, ("", None))
     if element is not None:
         raise element.error(
             f"is a xacro template, not SDF: {what}<{shorten(element.name)}>",
             "rename it to .sdf.xacro, or --exclude it",
             kind=UnexpandedError,
         )
-
-
-def _unexpanded_value(document: Document) -> tuple[str, Element | None]:
-    roots = [root for root in document.roots if root.name == "sdf"]
-    for element in walked(roots, lambda each: [child for child in each.children if child.name not in _FOR_OTHERS]):
-        for value in (*element.attributes.values(), "" if element.children else element.text()):
-            if is_xacro(value):
-                return f"{shorten(value)!r} in ", element
-    return "", None

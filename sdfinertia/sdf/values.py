@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 
-from sdfinertia.errors import GeometryError, shorten
+from sdfinertia.errors import GeometryError, SdfInertiaError, shorten
 from sdfinertia.markup import Element, text_pieces
-from sdfinertia.options import PARAMETERS, Option
-from sdfinertia.robot import Colour, colour_of
-from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
+from sdfinertia.options import PARAMETERS
+from sdfinertia.robot import Colour, Inertial, Link, Request, Solid, SolidKind, Solids, attempt, colour_of
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, NO_PARAMETERS, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import exact_numbers, one_of_each, parse_numbers, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
@@ -58,46 +58,6 @@ def _rotation_form(pose: Element) -> str:
     if form == "quat_xyzw":
         raise pose.error("degrees cannot be combined with rotation_format='quat_xyzw'")
     return "degrees"
-
-
-# An <inertial> --------------------------------------------------------------------------------------------------------
-
-
-# The six elements of a tensor, in the order of `TENSOR_NAMES`.
-Entries = Sequence[Element | None]
-
-
-def is_plain(pose: Element | None, mass: Element | None, entries: Entries) -> bool:
-    """Whether the parts of an inertial are all there, and every reader takes the same numbers from them."""
-    if pose is None or pose.attributes:
-        return False
-    return all(each is not None and (not each.holds_markup or _is_one_text(each)) for each in (pose, mass, *entries))
-
-
-def _is_one_text(element: Element) -> bool:
-    """Whether tinyxml2, which reads up to the next markup but for leading comments, takes the whole text."""
-    data, start, stop = element.document.data, element.inner_start, element.inner_end
-    spans = [(a, b) for a, b, _ in text_pieces(data, start, stop) if data[a:b].strip()]
-    return not element.children and len(spans) == 1
-
-
-def entries_of(tensor: Element | None) -> Entries:
-    first = {child.name: child for child in reversed(tensor.children)} if tensor is not None else {}
-    return [first.get(name) for name in TENSOR_NAMES]
-
-
-def read_mass(mass: Element | None, text: str | None) -> float:
-    """One where it is absent, as in SDFormat."""
-    return exact_numbers(text, (1,), mass)[0] if mass is not None and text is not None else 1.0
-
-
-def read_tensor(entries: Entries) -> Sequence[float]:
-    """One for absent moments and zero for absent products, as in SDFormat."""
-    numbers = one_of_each([each.text() if each is not None else None for each in entries])
-    if numbers is not None:
-        return numbers
-    named = zip(TENSOR_NAMES, entries, strict=True)
-    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]
 
 
 def read_density(element: Element) -> float:
@@ -256,26 +216,96 @@ def read_parameters(element: Element) -> InertiaParameters:
         prefix, _, name = child.name.rpartition(":")
         if not prefix:
             notes.append(f"<{child.name}> in <auto_inertia_params> has no namespace prefix, which Drake refuses")
-        if name in PARAMETERS:
-            value = _parameter(child, PARAMETERS[name])
-            if value is not None:
-                values.setdefault(name, value)
-        else:
+        if name not in PARAMETERS:
             others.append((name, child.text()))
+        elif text := child.text():
+            value = attempt(PARAMETERS[name].read, text, f"<{child.name}>")
+            if isinstance(value, SdfInertiaError):
+                raise child.error(value.problem, value.remedy)
+            values.setdefault(name, value)
     if others and "calculator" not in values:
         notes += (f"<{name}> in <auto_inertia_params> is not known and has no effect" for name, _ in others)
     return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
 
 
-def _parameter(element: Element, option: Option) -> str | float | None:
-    text = element.text()
-    if not text:
-        return None
-    if option.type is float:
-        number = read_number(element)
-        if number <= 0.0:
-            raise element.error(f"<{element.name}> must be above zero, not {text}")
-        return number
-    if option.choices and text not in option.choices:
-        raise element.error(f"<{element.name}> must be one of {', '.join(option.choices)}, not {shorten(text)!r}")
-    return text
+# Links ----------------------------------------------------------------------------------------------------------------
+
+
+def read_inertial(block: Element, frame_attribute: str) -> Inertial:
+    pose, mass, tensor = block.child("pose"), block.child("mass"), block.child("inertia")
+    first = {child.name: child for child in reversed(tensor.children)} if tensor is not None else {}
+    entries = [first.get(name) for name in TENSOR_NAMES]
+    placing, moments = attempt(read_pose, pose, frame_attribute), attempt(_tensor, entries)
+    text = mass.text() if mass is not None else None
+    # One where it is absent, as in SDFormat.
+    numbers = attempt(exact_numbers, text, (1,), mass) if mass is not None else (1.0,)
+    weight = numbers if isinstance(numbers, SdfInertiaError) else numbers[0]
+    is_plain = placing != Pose() and pose is not None and not pose.attributes
+    for each in (pose, mass, *entries):
+        is_plain = is_plain and each is not None and (not each.holds_markup or _is_one_text(each))
+    return Inertial(block, placing, weight, moments, text, pose, mass, tensor, block.comments, is_plain)
+
+
+def _tensor(entries: Sequence[Element | None]) -> Sequence[float]:
+    """One for absent moments and zero for absent products, as in SDFormat."""
+    numbers = one_of_each([each.text() if each is not None else None for each in entries])
+    if numbers is not None:
+        return numbers
+    named = zip(TENSOR_NAMES, entries, strict=True)
+    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]
+
+
+def _is_one_text(element: Element) -> bool:
+    """Whether tinyxml2, which reads up to the next markup but for leading comments, takes the whole text."""
+    data, start, stop = element.document.data, element.inner_start, element.inner_end
+    spans = [(a, b) for a, b, _ in text_pieces(data, start, stop) if data[a:b].strip()]
+    return not element.children and len(spans) == 1
+
+
+def read_request(block: Element) -> Request:
+    density, parameters = block.child("density"), block.child("auto_inertia_params")
+    if not block.attributes and density is None and parameters is None:
+        return Request()
+    return Request(
+        attempt(_asks, block),
+        # Filling removes `auto`, or sets it to false.
+        stays=False,
+        density=attempt(read_density, density) if density is not None else None,
+        parameters=attempt(read_parameters, parameters) if parameters is not None else NO_PARAMETERS,
+    )
+
+
+def _asks(block: Element) -> bool:
+    if block.attribute("auto") is not None:
+        return read_flag(block, "auto")
+    for name in block.attributes:
+        if name.lower() == "auto":
+            problem = f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts"
+            raise block.error(problem, "write auto")
+    return False
+
+
+def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
+    solids, names = list[Solid](), set[str]()
+    for element in link.element.children_named(kind.value):
+        name = element.attribute("name") or ""
+        parameters, density = element.child("auto_inertia_params"), element.child("density")
+        if name in names:
+            problem = f"two {kind.value}s are named {shorten(name)!r}"
+            return element.error(problem, "give each its own name")
+        shape = attempt(read_shape, element)
+        is_sound = isinstance(shape, Primitive) and min(shape.dimensions) > 0.0
+        solid = Solid(
+            link,
+            element,
+            name,
+            shape,
+            attempt(read_pose, element.child("pose"), frame_attribute),
+            attempt(read_parameters, parameters) if parameters is not None else link.request.parameters,
+            attempt(read_density, density) if density is not None else None,
+            colour=read_colour(element),
+            size=wrong_dimension(element) if not is_sound else None,
+        )
+        solids.append(solid)
+        names.add(name)
+    return solids

@@ -7,7 +7,7 @@ from typing import Any
 
 from sdfinertia.errors import SdfInertiaError, shorten
 from sdfinertia.markup import Edit, Element
-from sdfinertia.robot import Link, Solid, attempt, given, problems
+from sdfinertia.robot import Link, Solid, given, problems
 from sdfinertia.robot import edits as writing
 from sdfinertia.robot.edits import Layout
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
@@ -15,7 +15,15 @@ from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES
-from sdfinertia.urdf import values
+from sdfinertia.urdf.values import (
+    BREAKS,
+    PRIMITIVE_NAMES,
+    QUATERNION,
+    read_origin,
+    requests_of,
+    shape_element,
+    stray_comments,
+)
 
 _ZERO = "0 0 0"
 
@@ -27,41 +35,41 @@ def edits(link: Link, new: NewInertial) -> list[Edit]:
 
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
-    quote, pose = writing.commoner_quote(inertial, link), new.text.pose.split()
+    pose = new.text.pose.split()
     xyz, rpy = " ".join(pose[:3]), " ".join(pose[3:])
 
     def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
         written = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
         if not new.keeps_axes:
             written.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
-        return writing.attribute_edits(origin, written, quote)
+        return writing.attribute_edits(origin, written)
 
     parts = []
     if pose:
         moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
         is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
-        origin = writing.attribute_part("origin", {"xyz": xyz, "rpy": rpy}, quote)
+        origin = writing.attribute_part("origin", {"xyz": xyz, "rpy": rpy})
         parts.append(origin._replace(edits=origin_edits, is_needed=is_needed))
     if new.text.mass:
-        parts.append(writing.attribute_part("mass", {"value": new.text.mass}, quote))
+        parts.append(writing.attribute_part("mass", {"value": new.text.mass}))
     if new.text.tensor:
         entries = {name: text for name, text in zip(TENSOR_NAMES, new.text.tensor, strict=True) if text}
-        parts.append(writing.attribute_part("inertia", entries, quote))
+        parts.append(writing.attribute_part("inertia", entries))
     return writing.inertial_edits(link, inertial, parts, new)
 
 
 def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
-    pose = values.read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
-    if pose is None or pose.form != values.QUATERNION:
+    pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
+    if pose is None or pose.form != QUATERNION:
         return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
     if rpy != _ZERO:
-        problem = f"the axes of the <inertial> are turned by {values.QUATERNION}, and would be by rpy"
-        raise origin.error(problem, f"take {values.QUATERNION} out")
-    return {} if pose.as_we_write() is not None else {values.QUATERNION: "0 0 0 1"}
+        problem = f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy"
+        raise origin.error(problem, f"take {QUATERNION} out")
+    return {} if pose.as_we_write() is not None else {QUATERNION: "0 0 0 1"}
 
 
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
-    shape = values.shape_element(solid.element)
+    shape = shape_element(solid.element)
     texts: dict[str, str] = {}
     place = 0
     for name, count in PRIMITIVES[shape.name].dimensions:
@@ -90,13 +98,13 @@ _KNOWN = {
     "link": ("inertial", "collision", "visual"),
     "inertial": ("origin", "mass", "inertia"),
     "collision": ("origin", "geometry"),
-    "geometry": (*values.PRIMITIVE_NAMES, "mesh"),
+    "geometry": (*PRIMITIVE_NAMES, "mesh"),
 }
 _ATTRIBUTES = {
     "origin": ("xyz", "rpy", "quat_xyzw"),
     "mesh": ("filename", "scale"),
     "inertia": TENSOR_NAMES,
-    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in values.PRIMITIVE_NAMES},
+    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in PRIMITIVE_NAMES},
 }
 # Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
 # collision. Nothing else is customary in an inertial.
@@ -112,7 +120,7 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
     if isinstance(link.request.density, float):
-        yield link.request.density, values.requests_of(link)[0][0].start
+        yield link.request.density, requests_of(link)[0][0].start
     yield from ((solid.density, solid.element.start) for solid in given(link.collisions))
 
 
@@ -122,8 +130,6 @@ PHRASES = Phrases(
     inertial_pose="origin",
     scale='scale="{0} {0} {0}"',
     parameter="<!-- sdfinertia: auto {0}=... --> in its link",
-    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
-    thickness="<!-- sdfinertia: auto thickness=... --> in its link",
     # Each was tried; see the page of SDI104.
     without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
     # urdfdom, `parseInertial`.
@@ -138,49 +144,30 @@ def malformations(link: Link) -> Iterator[Problem]:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
     yield from problems.several_inertials(link.element.children_named("inertial"))
-    yield from values.stray_comments(link)
-    yield from problems.unreadable(_values(link), "write what URDF has there")
-    if link.inertial is not None:
-        yield from _repeated(link.inertial.element, "its <inertial>")
-        yield from _missing(link, link.inertial.element)
+    yield from stray_comments(link)
+    values: list[object] = [link.request.asks, *(solid.density for solid in given(link.collisions))]
+    inertial = link.inertial
+    if inertial is not None and link.request.asks is not True:
+        mass = (inertial.mass_element.attribute("value") if inertial.mass_element is not None else None) or ""
+        # A mass that is no finite number is SDI101's, and where there are no moments they are SDI104's.
+        values += [
+            inertial.pose,
+            inertial.mass if not is_word(mass) else None,
+            inertial.tensor if link.has_tensor else None,
+        ]
+    yield from problems.unreadable(values, "write what URDF has there")
+    if inertial is not None:
+        yield from _repeated(inertial.element, "its <inertial>")
+        origin = inertial.pose_element if link.request.asks is not True else None
+        for name in ("xyz", "rpy", "quat_xyzw"):
+            if origin is not None and writing.has_breaks(origin, name):
+                yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
 
 
 def _repeated(parent: Element, what: str) -> Iterator[Problem]:
     for second in problems.given_twice(parent, _ONCE[parent.name]):
         problem = f"{what} gives <{second.name}> twice: the first counts, and MuJoCo refuses it"
         yield Problem(problem, "keep one", second.location())
-
-
-def _values(link: Link) -> Iterator[object]:
-    yield link.request.asks
-    yield from (solid.density for solid in given(link.collisions))
-    inertial = link.inertial
-    if inertial is None or inertial.numbers is not None or link.request.asks is True:
-        return
-    yield inertial.pose
-    mass, tensor = inertial.mass_element, inertial.tensor_element
-    for element, name in ((mass, "value"), *((tensor, name) for name in TENSOR_NAMES)):
-        text = element.attribute(name) if element is not None else None
-        # A mass that is no finite number is SDI101's.
-        if text is not None and not (element is mass and is_word(text)):
-            yield attempt(values.read_number, element, name)
-
-
-def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """Values without a default in URDF, and numbers that parsers read differently."""
-    if link.request.asks is True:
-        return
-    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
-    if mass is None:
-        yield Problem("no <mass> in its <inertial>", "give it one", inertial.location())
-    elif mass.attribute("value") is None:
-        yield Problem("no value in its <mass>", 'write <mass value="..."/>', mass.location())
-    absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
-    if absent and tensor is not None:
-        yield Problem(f"no {', '.join(absent)} in its <inertia>", "give it all six", tensor.location())
-    for name in ("xyz", "rpy", "quat_xyzw"):
-        if origin is not None and writing.has_breaks(origin, name):
-            yield Problem(f"{name} of <origin>: {values.BREAKS}", "write blanks", origin.location())
 
 
 def unknown_elements(link: Link) -> Iterator[Problem]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError, shorten
-from sdfinertia.markup import Comment, Document, Element
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, ValueTextError, shorten
+from sdfinertia.markup import Comment, Element
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import Colour, Link, Request, attempt, colour_of
 from sdfinertia.robot.edits import has_breaks
 from sdfinertia.robot.inertial import TENSOR_NAMES, InertiaParameters
-from sdfinertia.robot.names import filled_entries, is_xacro, own_words, xacro_element
+from sdfinertia.robot.names import filled_entries, own_words
 from sdfinertia.robot.numbers import exact_numbers, one_of_each, parse_number, require_scale
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Problem
@@ -27,24 +27,11 @@ QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 
 
-def refuse_xacro_elements(document: Document) -> None:
-    element = xacro_element(document)
-    if element is not None:
-        raise element.error(f"holds xacro: <{shorten(element.name)}>", XACRO_REMEDY, kind=TextError)
-
-
-def read_text(element: Element, name: str) -> str:
+def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
     text = element.attribute(name)
     if text is None:
-        raise element.error(f"<{element.name}> has no {name}")
-    # The location is computed only for errors.
-    if is_xacro(text):
-        refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
-    return text
-
-
-def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    return exact_numbers(read_text(element, name), (length,), element, name)
+        raise element.error(f"<{element.name}> has no {name}", "give it one")
+    return exact_numbers(text, (length,), element, name)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
@@ -74,16 +61,6 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
     return Pose((*xyz, *(read_optional_numbers(origin, "rpy", 3) or _ZERO)))
 
 
-def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    if origin is None:
-        return
-    if not has_quaternions and origin.attribute(QUATERNION) is not None:
-        yield f"{QUATERNION} of <origin> is ignored: it counts from version 1.1 of URDF"
-    for name in ("xyz", "rpy", *((QUATERNION,) if has_quaternions else ())):
-        if has_breaks(origin, name):
-            yield f"{name} of <origin>: {BREAKS}"
-
-
 def read_mass(inertial: Element) -> float:
     return read_number(_part(inertial, "mass"), "value")
 
@@ -91,14 +68,18 @@ def read_mass(inertial: Element) -> float:
 def read_tensor(inertial: Element) -> Sequence[float]:
     """In the order of `TENSOR_NAMES`; URDF has no defaults."""
     tensor = _part(inertial, "inertia")
-    numbers = one_of_each(list(map(tensor.attribute, TENSOR_NAMES)))
+    texts = {name: tensor.attribute(name) for name in TENSOR_NAMES}
+    absent = [name for name, text in texts.items() if text is None]
+    if absent:
+        raise tensor.error(f"<inertia> has no {', '.join(absent)}", "give it all six")
+    numbers = one_of_each([*texts.values()])
     return numbers if numbers is not None else [read_number(tensor, name) for name in TENSOR_NAMES]
 
 
 def _part(inertial: Element, name: str) -> Element:
     element = inertial.child(name)
     if element is None:
-        raise inertial.error(f"the <inertial> has no <{name}>")
+        raise inertial.error(f"the <inertial> has no <{name}>", "give it one")
     return element
 
 
@@ -129,12 +110,15 @@ def shape_element(owner: Element) -> Element:
     return shapes[0]
 
 
-def shape_notes(shape: Element, *, has_capsules: bool) -> Iterator[str]:
-    if shape.name == "capsule" and not has_capsules:
+def solid_notes(shape: Element, origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
+    if shape.name == "capsule" and not has_quaternions:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
-    for name in ("size", "scale"):
-        if has_breaks(shape, name):
-            yield f"{name} of <{shape.name}>: {BREAKS}"
+    if origin is not None and origin.attribute(QUATERNION) is not None and not has_quaternions:
+        yield f"{QUATERNION} of <origin> is ignored: it counts from version 1.1 of URDF"
+    for element, names in ((shape, ("size", "scale")), (origin, ("xyz", "rpy", QUATERNION))):
+        for name in names:
+            if element is not None and has_breaks(element, name):
+                yield f"{name} of <{element.name}>: {BREAKS}"
 
 
 def _read_primitive(shape: Element) -> Primitive:
@@ -145,9 +129,9 @@ def _read_primitive(shape: Element) -> Primitive:
 
 
 def _read_mesh(mesh: Element) -> MeshShape:
-    filename = read_text(mesh, "filename")
+    filename = mesh.attribute("filename")
     if not filename:
-        raise mesh.error("the filename of the mesh is empty")
+        raise mesh.error("<mesh> has no filename" if filename is None else "the filename of the mesh is empty")
     scale = (1.0, 1.0, 1.0)
     if mesh.attribute("scale") is not None:
         x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as requested
@@ -157,15 +141,8 @@ def _read_mesh(mesh: Element) -> MeshShape:
 
 # Requests ------------------------------------------------------------------------------------------------------------
 
-XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
-
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
 _NAMES = (_DENSITY, *PARAMETERS)
-
-
-def refuse_xacro(text: str, what: str, location: Location) -> None:
-    if is_xacro(text):
-        raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 def requests_of(link: Link) -> list[tuple[Comment, list[str]]]:
@@ -186,9 +163,12 @@ def read_request(link: Link) -> Request:
 def _asked(link: Link, asking: Sequence[tuple[Comment, list[str]]]) -> tuple[float | None, InertiaParameters]:
     (comment, words), *others = asking
     where = link.location_of(comment)
-    entries = _entries(words, _NAMES, comment, where)
+    entries = _entries(words, _NAMES, where)
     density = _density(entries.pop(_DENSITY), where) if _DENSITY in entries else None
-    values = {name: _value(name, text, where) for name, text in entries.items()}
+    values = {name: attempt(PARAMETERS[name].read, text, name) for name, text in entries.items()}
+    for error in values.values():
+        if isinstance(error, SdfInertiaError):
+            raise ValueTextError(error.problem, location=where, remedy=error.remedy)
     if others:
         where = link.location_of(others[0][0])
         raise ValueTextError("the link asks twice to be filled", location=where, remedy="keep one comment")
@@ -200,7 +180,7 @@ def read_own_density(solid: Element) -> float | None:
     density: float | None = None
     for comment, words in own_comments(solid):
         where = solid.document.location(comment.start)
-        entries = _entries(words, (_DENSITY,), comment, where)
+        entries = _entries(words, (_DENSITY,), where)
         if density is not None:
             raise ValueTextError("the density is given twice", location=where, remedy="keep one comment")
         density = _density(entries[_DENSITY], where) if entries else None
@@ -219,21 +199,21 @@ def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
     return [(comment, words) for comment, words in found if words is not None]
 
 
-def _entries(words: Iterable[str], names: Sequence[str], comment: Comment, where: Location) -> dict[str, str]:
-    refuse_xacro(comment.text, "the comment", where)
+def _entries(words: Iterable[str], names: Sequence[str], where: Location) -> dict[str, str]:
     entries: dict[str, str] = {}
     for word in words:
-        name, is_entry, text = word.partition("=")
+        name, _, text = word.partition("=")
         if name not in names:
             problem = f"the comment asks for {shorten(name)!r}, which is not known"
-            known = ", ".join(f"{each}=VALUE" for each in names)
-            raise ValueTextError(problem, location=where, remedy=f"write {known}")
-        if not is_entry or not text:
+            remedy = f"write {', '.join(f'{each}=VALUE' for each in names)}"
+        elif not text:
             problem, remedy = f"{name} has no value in the comment", f"write {name}=VALUE"
-            raise ValueTextError(problem, location=where, remedy=remedy)
-        if name in entries:
-            raise ValueTextError(f"the comment gives {name} twice", location=where, remedy="keep one")
-        entries[name] = text
+        elif name in entries:
+            problem, remedy = f"the comment gives {name} twice", "keep one"
+        else:
+            entries[name] = text
+            continue
+        raise ValueTextError(problem, location=where, remedy=remedy)
     return entries
 
 
@@ -243,14 +223,3 @@ def _density(text: str, where: Location) -> float:
         problem = f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}"
         raise ValueTextError(problem, location=where)
     return density
-
-
-def _value(name: str, text: str, where: Location) -> str | float:
-    option = PARAMETERS[name]
-    number = parse_number(text) if option.type is float else None
-    if option.type is float and (number is None or number <= 0.0):
-        raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=where)
-    if option.choices and text not in option.choices:
-        problem = f"{name} must be one of {', '.join(option.choices)}, not {shorten(text)!r}"
-        raise ValueTextError(problem, location=where)
-    return text if number is None else number

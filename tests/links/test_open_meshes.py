@@ -146,8 +146,8 @@ def test_a_surface_with_one_side_has_no_lids_and_a_file_whose_name_begins_with_a
     [
         ({"method": "guess"}, "must be one of exact, voxel"),
         ({"open_mesh": "ignore"}, "must be one of error, convex_hull"),
-        ({"voxel_size": "0"}, "must be above zero"),
-        ({"thickness": "thin"}, "write a number"),
+        ({"voxel_size": "0"}, "must be a number above zero"),
+        ({"thickness": "thin"}, "must be a finite number"),
         ({"method": "shell"}, "a shell needs a thickness"),
         ({"calculator": "mine"}, "no calculator is named 'mine'"),
     ],

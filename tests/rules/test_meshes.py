@@ -156,7 +156,7 @@ def test_a_surface_that_crosses_itself_counts_volume_twice(meshes: Path) -> None
     path.write_bytes(one_link(AUTO, solid(mesh("limacon.obj"))))
     [finding] = check(str(path), Options(select=("SDI403",)))
     assert "a part of its volume counts twice" in finding.message
-    assert finding.remedy.endswith("in a modelling program, or choose <sdfinertia:method> voxel")
+    assert finding.remedy.endswith("in a modelling program, or choose voxel for <sdfinertia:method>")
 
 
 def test_overlaps_that_count_once_are_no_finding(meshes: Path) -> None:

@@ -195,7 +195,7 @@ def test_other_names_are_no_frames_of_the_model(name: str) -> None:
 def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     text = "<sdf><model name='m'><link name='p'/><model name='n'><link name='l'/></model></model></sdf>"
     [outer] = Robot(Document(text.encode(), "m.sdf")).models()
-    [inner] = outer.nested()
+    [inner] = outer.nested
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
             placement(scope_of_model(inner), "l", name)
@@ -481,17 +481,6 @@ def test_a_model_included_twice_under_two_names_is_two_models(tmp_path: Path) ->
     scope = scope_of(f"<link name='l'/>{include.format('a', pose(A))}{include.format('b', pose(D))}", tmp_path)
     agree(scope, "a::k", X(*A) @ X(*C))
     agree(scope, "b::k", X(*D) @ X(*C))
-
-
-def test_files_that_merge_the_next_twice_are_merged_once(tmp_path: Path) -> None:
-    count = 30
-    for i in range(count):
-        write_model(tmp_path, f"f{i}", f"<include merge='true'><uri>model://f{i + 1}</uri></include>" * 2)
-    write_model(tmp_path, f"f{count}", f"<link name='k'>{pose(A)}</link>")
-    scope = scope_of("<link name='l'/><include merge='true'><uri>model://f0</uri></include>", tmp_path)
-    agree(scope, "k", X(*A))
-    with pytest.raises(FrameError, match="'zzz'"):
-        placement(scope, "l", "zzz")
 
 
 def test_more_included_models_than_anyone_has_are_an_error_that_says_where_and_what_to_do(tmp_path: Path) -> None:

@@ -92,8 +92,6 @@ def test_a_rounded_tensor_is_accepted_after_a_nudge_of_its_moments_alone(written
     assert steps == pytest.approx([steps[0]] * 3, rel=1e-4, abs=4 * EPSILON * float(new.izz))
     pattern = rb"<i[xyz]{2}>.*?</i[xyz]{2}>"
     assert re.sub(pattern, b"", before) == re.sub(pattern, b"", after)
-    if "e-0" in written.ixx:
-        assert all("e-0" in text for text in (new.ixx, new.iyy, new.izz)), "exponents stay exponents"
 
 
 @pytest.mark.parametrize(

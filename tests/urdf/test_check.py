@@ -146,7 +146,7 @@ def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:
     )
     (link,) = open_document(robot(block).encode(), Options(), filename="r.urdf").links()
     new = [edit.replacement.decode() for edit in link.nudge_edits()]
-    assert new == ["0.5001", "5.001e-1", "1.0002"]
+    assert new == ["0.5001", "0.5001", "1.0002"]
 
 
 # Scaling --------------------------------------------------------------------------------------------------------------

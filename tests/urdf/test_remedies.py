@@ -53,7 +53,7 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
         ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
         (
             *("sdf", OPEN, {"open_mesh": "shell"}),
-            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+            "give <sdfinertia:thickness>, or --thickness",
         ),
         (
             *("urdf", OPEN, {"open_mesh": "shell"}),
