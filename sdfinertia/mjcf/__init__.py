@@ -55,8 +55,6 @@ _INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"
 
 
 class Robot(JointedRobot):
-    """The `<mujoco>` of a document with all that it includes."""
-
     format = edits
 
     def __init__(self, document: Document, confine: str | None = None) -> None:
@@ -297,11 +295,7 @@ def _parameters(link: Link, mesh: Mesh | SdfInertiaError | None) -> InertiaParam
 
 
 def with_included(main: Document, confine: str | None) -> Document:
-    """The document with the files that it includes; itself where it includes none.
-
-    Raises:
-        SdfInertiaError: a file is missing, unreadable, outside `confine`, or included twice.
-    """
+    """The document with the files that it includes; itself where it includes none."""
     if f"<{INCLUDE}".encode() not in main.data:
         return main
     documents, places = [main], {os.path.realpath(main.path)}

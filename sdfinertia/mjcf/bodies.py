@@ -25,8 +25,6 @@ _MADE = ("replicate", "attach", "composite", "flexcomp")
 
 
 class Frame(NamedTuple):
-    """A `<frame>`, and the one around it."""
-
     element: Element
     outer: Frame | None
 
@@ -45,8 +43,6 @@ class Held(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Body:
-    """A body, and its direct content."""
-
     element: Element
     name: str
     parent: Body | None
@@ -250,11 +246,6 @@ def mesh_name(element: Element) -> str:
 
 
 def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
-    """A mesh asset.
-
-    Raises:
-        SdfInertiaError: a value is malformed, or it is made by a plugin or by MuJoCo itself.
-    """
     file = given.get("file", "")
     if file and compiler.strippath == "true":
         file = file.replace("\\", "/").rpartition("/")[2]

@@ -220,8 +220,6 @@ class Inertial:
 
 
 class Request(NamedTuple):
-    """A request for the inertia of a link."""
-
     asks: bool | SdfInertiaError = False  # whether the link is to be filled
     stays: bool = False  # whether the request stays in the file once it is
     density: float | SdfInertiaError | None = None  # of collisions that give none (kg/m³)
@@ -234,8 +232,6 @@ Solids = Sequence[Solid] | SdfInertiaError
 
 @dataclass(slots=True, eq=False, repr=False)
 class Link:
-    """A link as described."""
-
     model: Model
     element: Element
     name: str
@@ -269,7 +265,6 @@ class Link:
 
     @property
     def number(self) -> int:
-        """Among the links of its scoped name in the file, from 1."""
         return self.model.namesakes.get(self.element.start, 1)
 
     @property
@@ -309,7 +304,6 @@ class Link:
         return self.inertial is not None and self.inertial.tensor_element is not None
 
     def comments(self) -> list[Comment]:
-        """Those directly in the link and in its inertial."""
         return [*self.element.comments, *self.inertial_comments()]
 
     def inertial_comments(self) -> Sequence[Comment]:

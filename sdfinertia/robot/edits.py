@@ -259,7 +259,6 @@ def attribute_edits(element: Element, values: Mapping[str, str]) -> list[Edit]:
 
 
 def tag_of(name: str, values: Mapping[str, str]) -> bytes:
-    """An opening tag without its end."""
     return "".join([f"<{name}", *(f' {each}="{value}"' for each, value in values.items())]).encode()
 
 

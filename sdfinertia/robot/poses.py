@@ -67,11 +67,7 @@ class PoseStep:
 
 
 class PosePath:
-    """The poses along a way, multiplied from left to right.
-
-    Args:
-        before: the path that these poses continue, whose product they share.
-    """
+    """The poses along a way, multiplied from left to right, behind those of another whose product they share."""
 
     def __init__(self, steps: Iterable[PoseStep], before: PosePath | None = None) -> None:
         self._own_steps, self._before = tuple(steps), before
@@ -98,10 +94,7 @@ class PosePath:
 
 
 class ReversePath(PosePath):
-    """A path of more than 256 poses up to a frame.
-
-    Its product is that of the path back, inverted: paths down from one frame share their products.
-    """
+    """A long path up to a frame: the path back, inverted, since paths down from one frame share their products."""
 
     def __init__(self, steps: Iterable[PoseStep], back: Callable[[], PosePath]) -> None:
         super().__init__(steps)

@@ -35,8 +35,6 @@ class PlacedLink(NamedTuple):
 
 
 class PlacedJoint(NamedTuple):
-    """A joint in a root model or world."""
-
     name: str
     kind: str
     parent: str  # as the joint names it, and so the child

@@ -165,11 +165,7 @@ class ModelFrame(Frame):
 
 
 class Frames:
-    """The frames inside a model or a world, each read once; what cannot be resolved is the error that says why.
-
-    Args:
-        other_name: a second name of the outermost frame, as a world has.
-    """
+    """The frames inside a model or a world, each read once; what cannot be resolved is the error that says why."""
 
     def __init__(
         self,
@@ -180,7 +176,7 @@ class Frames:
     ) -> None:
         self._root = ModelFrame(model, _File(frame_attribute), Includes(load), None, MODEL_FRAME, model)
         self._root.depth, self._root.placed = 0, True
-        self._other_name = other_name
+        self._other_name = other_name  # of the outermost frame, as a world has
         self._found: dict[tuple[ModelFrame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}
         self._links: dict[Frame, Element | None] = {}

@@ -156,7 +156,6 @@ class Model(base.Model):
         return chain.from_iterable(self.joints_by_child(context).values())
 
     def parent_joints(self, link: Link, context: LinkContext) -> Iterator[ParentJoint]:
-        """Joints of the models around its own included."""
         for model in self.outwards():
             for element, parent, *_ in model.joints_by_child(context).get(link.element, ()):
                 if parent is not None:
@@ -299,11 +298,7 @@ def _group(
 def axis_of(
     joint: Element, root: SdfRoot, X_RJ: RigidTransform, pose_of: Callable[[str], RigidTransform | SdfInertiaError]
 ) -> Vector3 | None:
-    """The axis of a joint, in the joint's axes; None where it has none, or it is malformed.
-
-    Args:
-        pose_of: of frames by the names that the joint's model has for them.
-    """
+    """In the axes of the joint; `pose_of` takes the names that its model has for frames."""
     axis = joint.child("axis")
     if axis is None or joint.attribute("type") in ("fixed", "ball"):
         return None

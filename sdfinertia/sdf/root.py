@@ -36,8 +36,6 @@ _T = TypeVar("_T")
 
 
 class SdfRoot:
-    """The `<sdf>` element."""
-
     def __init__(self, document: Document) -> None:
         self.document = document
         root = next((root for root in document.roots if root.name == "sdf"), None)
@@ -235,11 +233,7 @@ _FOR_OTHERS = frozenset(("plugin", "gazebo", "uri", "sensor", "material", "gui",
 
 
 def refuse_template(document: Document) -> None:
-    """Refuses SDF with elements of xacro, or with `${` or `$(` in a value; a declared `xmlns:xacro` is none.
-
-    Raises:
-        UnexpandedError: it is a template.
-    """
+    """Refuses SDF with elements of xacro, or with `${` or `$(` in a value; a declared `xmlns:xacro` is none."""
     if document.path.lower().endswith(XACRO_SUFFIX) or not any(mark in document.data for mark in XACRO_MARKS):
         return
     what, element = "", xacro_element(document)

@@ -47,8 +47,6 @@ _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
 
 
 class Robot(JointedRobot):
-    """The `<robot>` of a document."""
-
     format = edits
 
     def __init__(self, document: Document) -> None:
@@ -217,7 +215,6 @@ class Robot(JointedRobot):
             yield Problem(problem, "give it an <inertial>, or make the joint fixed", joint.element.location())
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        """The ends of joints that name no link, or the same link twice."""
         for joint in self.joints:
             what = f"joint {joint.name!r}"
             for end, name in zip(_ENDS, (joint.parent, joint.child), strict=True):
