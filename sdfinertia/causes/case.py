@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from functools import cached_property
 from math import isnan
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sdfinertia.errors import one_line
-from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links import Study
@@ -60,26 +56,17 @@ def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part
     return all(abs(a - b) <= part * b for a, b in zip(moments, others, strict=True))
 
 
-class Relation(Enum):
-    TWIN = "twin"  # the mirror image, or another copy, in the same model
-    OTHER = "other link"  # of the same model, with another geometry as far as is known
-
-
 @dataclass(frozen=True)
 class Relative:
     """Another link whose numbers are evidence for those of this one."""
 
     name: str  # scoped
-    relation: Relation
+    is_twin: bool  # the mirror image, or another copy, of the same model; else another link with the same tensor
     block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
     verbatim: WrittenBlock  # as written there
     is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
     has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
     key: LinkKey | None = None
-
-    @property
-    def is_valid(self) -> bool:
-        return self.verbatim.is_valid
 
 
 class Habit(NamedTuple):
@@ -92,37 +79,6 @@ class Habit(NamedTuple):
     @property
     def sentence(self) -> str:
         return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
-
-
-class FileEvidence:
-    """The blocks of a file, counted once."""
-
-    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]]) -> None:
-        self.blocks = blocks
-
-    def habit_of(self, case: Case) -> Habit | None:
-        """The habit of the file that a link shows."""
-        return None
-
-    def worth_beside(self, case: Case) -> dict[str, float]:
-        """The weight of the other links for each mistake that an exporter makes everywhere."""
-        return {}
-
-    @cached_property
-    def counts(self) -> Counter[InertiaTensor]:
-        return Counter(block.tensor for _, block in self.blocks)
-
-    @cached_property
-    def has_no_centres(self) -> bool:
-        """Whether several links have numbers, and none a centre."""
-        return len(self.blocks) > 1 and not any(any(block.centre) for _, block in self.blocks)
-
-    @cached_property
-    def is_rough(self) -> bool:
-        """Whether several links have tensors, and none a product or more than two digits."""
-        digits = [len(each.significant) for _, block in self.blocks for each in block.numerals if each is not None]
-        products = any(any(block.tensor[3:]) for _, block in self.blocks)
-        return len(self.blocks) >= 3 and not products and max(digits, default=0) <= 2
 
 
 class Drawn(NamedTuple):
@@ -141,7 +97,7 @@ class Case:
     bodies: tuple[ShapeBody, ...] = ()
     relatives: tuple[Relative, ...] = ()
     findings: frozenset[str] = frozenset()
-    file: FileEvidence | None = None
+    file: Any = None  # the `evidence.Habits` of its file, which are counted in cases
     drawn: tuple[Drawn, ...] = ()
 
 

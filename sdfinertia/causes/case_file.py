@@ -16,8 +16,6 @@ import numpy as np
 
 from sdfinertia.causes.case import (
     Case,
-    FileEvidence,
-    Relation,
     Relative,
     geometry_bodies,
     have_same_moments,
@@ -80,7 +78,7 @@ class CaseFile:
             return None
         twins = ((other, self.block(other)) for other, _ in self._named_twins(link))
         alike = tuple(
-            Relative(other.scoped_name, Relation.TWIN, theirs, theirs)
+            Relative(other.scoped_name, True, theirs, theirs)
             for other, theirs in twins
             if theirs is not None and are_alike(block, theirs)
         )
@@ -120,9 +118,8 @@ class CaseFile:
         return found
 
     @cached_property
-    def _file(self) -> FileEvidence:
-        blocks = [(link.scoped_name, block) for link, block in self._written]
-        return Habits(blocks, self._witnesses)
+    def _file(self) -> Habits:
+        return Habits([block for _, block in self._written], self._witnesses)
 
     def _witnesses(self) -> Iterator[Case]:
         for link, block in self._written:
@@ -156,7 +153,7 @@ class CaseFile:
             # Parts may be drawn a little differently.
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None
-            yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
+            yield Relative(other.scoped_name, False, theirs, theirs, near, same, other.key)
 
     @cached_property
     def _by_name(self) -> dict[tuple[int, str], Link]:
@@ -191,7 +188,7 @@ class CaseFile:
             # Its frame differs.
             has_same = have_same_moments(self.bodies(link), self.bodies(other))
         near, seen = is_near_geometry(written, self.bodies(other)), seen_through(written, matrix)
-        return Relative(other.scoped_name, Relation.TWIN, seen, written, near, has_same, other.key)
+        return Relative(other.scoped_name, True, seen, written, near, has_same, other.key)
 
     def _look(self, link: Link, block: WrittenBlock) -> Look:
         # More faces determine the orientation better.
@@ -214,8 +211,6 @@ def _diagonal(x: float, y: float, z: float) -> Rotation:
 
 MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
-# All motions that lay axes on axes, those that leave them where they are first.
-_ON_AXES = tuple(sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4])))
 # Relative limits: of the lengths of twins, which differ by less; of the size of a link, for a point at its origin; of
 # misfits, for a tie, which the likelier motion wins.
 _SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
@@ -235,7 +230,9 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, b
         first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
     else:
         first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
-    likeliest = list(dict.fromkeys((*first, *_ON_AXES)))
+    # Then all motions that lay axes on axes, those that leave them where they are first.
+    rest = sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4]))
+    likeliest = list(dict.fromkeys((*first, *rest)))
     misfits = [_misfit(twin, own, np.array(matrix).reshape(3, 3)) for matrix in likeliest]
     best = min(range(len(misfits)), key=lambda place: misfits[place] + _TIE * place)
     return likeliest[best], misfits[best] <= _SAME

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.tensor_arrays import (
     ROUNDING,
@@ -55,7 +55,7 @@ class Clues:
         self.largest, self.largest_moment = max(map(abs, self.tensor)), max(map(abs, self.tensor[:3]))
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
-        self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
+        self.others = tuple(sorted(case.relatives, key=lambda one: (one.is_twin, one.name)))
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
         self.size = (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
         if case.box is not None and case.box.diagonal > 0.0:
@@ -186,8 +186,8 @@ class Clues:
         return tuple(
             one
             for one in self.others
-            if one.relation is Relation.TWIN
-            and one.is_valid
+            if one.is_twin
+            and one.verbatim.is_valid
             and one.is_near_geometry is not False
             and is_same(one.block.mass, self.mass)
             and np.abs(self.block_of(one) - self.six).max() > SAME * self.largest
@@ -274,8 +274,8 @@ def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence:
     six, source, whose = np.full(6, np.nan), "nothing", ""
     relative = next((one for one in clues.related if one.is_near_geometry or not clues.bodies), None)
     if relative is not None:
-        six, source = clues.block_of(relative), relative.relation.value
-        whose = f"; {source} {relative.name} has {row(six)}"
+        six, source = clues.block_of(relative), "twin"
+        whose = f"; twin {relative.name} has {row(six)}"
     elif clues.from_geometry is not None:
         six, source = clues.from_geometry, "geometry"
         whose = f"; the geometry has {row(six)}"

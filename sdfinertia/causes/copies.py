@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.case import Relation, is_same
+from sdfinertia.causes.case import is_same
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, contradiction, lost, row, said
-from sdfinertia.causes.made_up import is_unit_shape
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies
 from sdfinertia.robot import COLLISION, VISUAL
 
@@ -41,7 +40,7 @@ def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     has_centre = any(clues.case.written.centre)
     count = 0
     for relative in clues.others:
-        is_copy = relative.relation is Relation.OTHER and relative.verbatim.tensor == clues.tensor
+        is_copy = not relative.is_twin and relative.verbatim.tensor == clues.tensor
         if not is_copy or relative.has_same_geometry is not False:
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, clues.mass), any(relative.verbatim.centre)
@@ -93,7 +92,7 @@ def _times(rows: Sequence[Sequence[float]], values: Iterable[float]) -> list[flo
 
 
 def another_size(clues: Clues) -> Candidates | None:
-    if is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
+    if contradiction(clues) < 0.3 and not clues.is_about_centre:
         return None
     fit = _best_fit(clues)
     if fit is None or (clues.bodies and _is_own_shape(clues)):
@@ -178,7 +177,6 @@ _THIN, _THICKER, _OF_ROD = 0.01, 5.0, 8.0
 
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
 _AGREES, _DIFFERS = 0.1, 0.8
-_LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
 _EQUAL = 1e-4  # part that an entry with four digits is off
@@ -190,10 +188,7 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
         return None
     kinds = [[k for k, body in enumerate(clues.bodies) if body.kind is kind] for kind in (VISUAL, COLLISION)]
     near_visual, near_collision = (float(clues.written_distances[of].min(initial=np.inf)) for of in kinds)
-    # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
-    is_stand_in = all(bool(body.faces) is (body.kind is VISUAL) for body in clues.bodies) and contradiction(clues) < inf
-    like, far = (_LIKE, _FAR) if is_stand_in and _is_measured(clues) else (_AGREES, _DIFFERS)
-    if near_visual < like and near_collision > far:
+    if near_visual < _AGREES and near_collision > _DIFFERS:
         within = f"within {100 * (exp(near_visual) - 1):.2g} %"
         what = f"the tensor agrees with the visual geometry {within}, and not with the collisions"
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))

@@ -20,7 +20,6 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot import COLLISION
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
@@ -184,23 +183,12 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         return ()
     search = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     # The ways without a free number that come so near to an exact mesh, or those of a habit.
-    distances = search.results.distances
-    is_near = distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
-    is_drawn = _is_stand_in(clues, distances)
+    is_near = search.results.distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
     for one in search.found:
         rows = slice(one.first, one.first + len(one.scores))
-        shown = is_near[rows] if one.candidates.is_lost else is_near[rows] & ~is_drawn[rows]
-        shown = (shown | (one.scores >= one.hypothesis.prior + _HABIT)) & one.candidates.is_fixed
+        shown = (is_near[rows] | (one.scores >= one.hypothesis.prior + _HABIT)) & one.candidates.is_fixed
         one.scores[~shown] = -np.inf
     return _explanations(search)
-
-
-def _is_stand_in(clues: Clues, distances: Array) -> Flags:
-    """(n,), whether collisions that are not meshes agree with the written numbers, and not with results."""
-    collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
-    written = float(clues.written_distances[collisions].min(initial=np.inf))
-    found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
-    return found
 
 
 # The explanations -----------------------------------------------------------------------------------------------------
@@ -312,26 +300,8 @@ def _is_certain(search: _Search, found: _Found) -> bool:
         return False
     # A stand-in for lost numbers agrees with its source by construction: no evidence.
     agrees = nearest < _CONTRADICTED
-    agrees = agrees and not (found.hypothesis.group == "scale" and _has_rival(search, result))
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
     return decisive or (agrees and not is_lost)
-
-
-def _has_rival(search: _Search, result: int) -> bool:
-    """Whether another factor gives another body that the geometry, hollow and drawn simply as parts are, allows.
-
-    It rules out results that are off by more than a factor of 3. One within some per cent of it, and three times nearer
-    than any other, is still distinguished from that other.
-    """
-    results = search.results
-    size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
-    are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
-    are_other |= np.abs(results.masses - mass) > _OTHER * mass
-    nearest = float(results.nearest[result])
-    limit = _CONTRADICTED if nearest > _NEAR else 3.0 * nearest
-    are_rivals = are_other & results.are_compared & results.are_possible & (results.nearest < limit)
-    scaled = (one for one in search.found if one.hypothesis.group == "scale" and not one.candidates.is_lost)
-    return any(are_rivals[one.first : one.first + len(one.scores)].any() for one in scaled)
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:
@@ -343,7 +313,7 @@ def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> I
         if clues.bodies and results.are_bodies[result]:
             yield _beside_geometry(results, result)
         for relative, differences in zip(clues.related, results.related_differences, strict=True):
-            difference, name = float(differences[result]), f"the {relative.relation.value} {relative.name}"
+            difference, name = float(differences[result]), f"the twin {relative.name}"
             if difference < 0.1:
                 yield f"{name} has it within {max(100.0 * difference, 0.001):.2g} %"
             elif difference > 2.0:

@@ -10,7 +10,7 @@ from math import dist, log2, prod, sqrt
 import numpy as np
 
 from sdfinertia.causes.bits import BEFOREHAND, COARSE, Digits, Reading, Reference, best_of, readings
-from sdfinertia.causes.case import Case, Drawn, Relation, distance_to_geometry, is_same
+from sdfinertia.causes.case import Case, Drawn, distance_to_geometry, is_same
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -202,22 +202,25 @@ def of_twin(case: Case) -> Reading | None:
     written, size = case.written, case.written.inertia.gyradius
     for twin in case.relatives:
         theirs, largest = twin.verbatim, max(written.tensor[:3])
-        if twin.relation is not Relation.TWIN or not is_same(written.mass, theirs.mass) or not written.mass > 0.0:
+        if not twin.is_twin or not is_same(written.mass, theirs.mass) or not written.mass > 0.0:
             continue
         if written.rotation != theirs.rotation or not are_alike(written, theirs):
             continue
         apart = [k for k in range(3) if abs(written.centre[k] - theirs.centre[k]) > _IMAGE * size]
         if len(apart) != 1 or abs(written.centre[apart[0]] + theirs.centre[apart[0]]) > _IMAGE * size:
             continue
-        signs = [-1.0 if k > 2 and apart[0] in AXES_OF_PRODUCTS[k - 3] else 1.0 for k in range(6)]
-        counts = [k for k in (3, 4, 5) if abs(written.tensor[k]) > _PRODUCT * largest]
-        if all(signs[k] > 0.0 for k in counts) or _is_half_turn(written, apart[0], counts):
+        (axis,) = apart
+        signs = [-1.0 if k > 2 and axis in AXES_OF_PRODUCTS[k - 3] else 1.0 for k in range(6)]
+        counts = [AXES_OF_PRODUCTS[k - 3] for k in (3, 4, 5) if abs(written.tensor[k]) > _PRODUCT * largest]
+        # Half a turn about a third axis may take the centre to its image too, and leave the products that count.
+        turns = [3 - axis - k for k in {0, 1, 2} - {axis} if abs(written.centre[k]) <= _IMAGE * size]
+        if not any(axis in axes for axes in counts) or any(not any(k in axes for axes in counts) for k in turns):
             continue
         right = InertiaTensor(*(sign * value + 0.0 for sign, value in zip(signs, written.tensor, strict=True)))
         factors = [distance_to_geometry(replace(written, tensor=each), case.bodies) for each in (right, written.tensor)]
         if (factors[0] or 0.0) <= (factors[1] or 0.0):
             names = " and ".join(ENTRIES[k] for k in range(3, 6) if signs[k] < 0.0)
-            words = f"the tensor is that of {twin.name}, and the centre that of its mirror image in {'xyz'[apart[0]]}: "
+            words = f"the tensor is that of {twin.name}, and the centre that of its mirror image in {'xyz'[axis]}: "
             words += f"{names} were not negated"
             return Reading("tensor-not-mirrored", "signs", words, right, _OF_TWIN)
     return None
@@ -226,13 +229,3 @@ def of_twin(case: Case) -> Reading | None:
 def are_alike(one: WrittenBlock, other: WrittenBlock) -> bool:
     largest = max(one.tensor[:3])
     return largest > 0.0 and all(abs(a - b) <= _ALIKE * largest for a, b in zip(one.tensor, other.tensor, strict=True))
-
-
-def _is_half_turn(written: WrittenBlock, axis: int, counts: Sequence[int]) -> bool:
-    """True if half a turn, not a mirror, takes the centre to its image and leaves the products that count."""
-    for about in {0, 1, 2} - {axis}:
-        third = 3 - axis - about
-        stays = abs(written.centre[third]) <= _IMAGE * written.inertia.gyradius
-        if stays and not any(about in AXES_OF_PRODUCTS[k - 3] for k in counts):
-            return True
-    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import Case, FileEvidence, Habit
+from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Candidates, Clues
 from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
 from sdfinertia.causes.scale import is_default, proportional
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, second_moments
 from sdfinertia.robot.inertial import WrittenBlock
 
@@ -219,17 +221,34 @@ class _Vote(NamedTuple):
     solid: float  # density at the written mass of a mesh that has the centre and tensor written; 0 for none (kg/m³)
 
 
-class Habits(FileEvidence):
-    """What the links of a file vote for beside their meshes, counted when first needed."""
+class Habits:
+    """The blocks of a file, and what its links vote for beside their meshes, counted when first needed."""
 
-    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], witnesses: Callable[[], Iterable[Case]]) -> None:
-        super().__init__(blocks)
-        self._witnesses = witnesses
+    def __init__(self, blocks: Sequence[WrittenBlock], witnesses: Callable[[], Iterable[Case]] = tuple) -> None:
+        self._blocks, self._witnesses = blocks, witnesses
+
+    @cached_property
+    def counts(self) -> Counter[InertiaTensor]:
+        return Counter(block.tensor for block in self._blocks)
+
+    @cached_property
+    def has_no_centres(self) -> bool:
+        """Whether several links have numbers, and none a centre."""
+        return len(self._blocks) > 1 and not any(any(block.centre) for block in self._blocks)
+
+    @cached_property
+    def is_rough(self) -> bool:
+        """Whether several links have tensors, and none a product or more than two digits."""
+        digits = [len(each.significant) for block in self._blocks for each in block.numerals if each is not None]
+        products = any(any(block.tensor[3:]) for block in self._blocks)
+        return len(self._blocks) >= 3 and not products and max(digits, default=0) <= 2
 
     def habit_of(self, case: Case) -> Habit | None:
+        """The habit of the file that a link shows."""
         return self._habits.get((case.name, case.written)) if self._habits else None
 
     def worth_beside(self, case: Case) -> dict[str, float]:
+        """The weight of the other links for each mistake that an exporter makes everywhere."""
         own = [vote.marks > 0 for vote in self._votes_of.get(case.name, ())]
         count = len(self._votes) - len(own)
         if not count:

@@ -7,7 +7,6 @@ from math import floor, inf, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import is_same
 from sdfinertia.causes.clues import Candidates, Clues, contradiction, entries, lost, row, said
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
@@ -17,16 +16,6 @@ _SHORT = 2  # significant digits of a made-up number
 _SHORT_NUMBERS = 3.0
 _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
-_PRINTED = 1e-4  # of the largest moment: editors print some six digits
-# Tensors that editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
-_UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
-    ("box of edge 1 m", (1 / 6, 1 / 6, 1 / 6)),
-    ("cylinder of radius 0.5 m and length 1 m", (7 / 48, 7 / 48, 1 / 8)),
-    ("sphere of radius 0.5 m", (0.1, 0.1, 0.1)),
-    ("sphere of radius 1 m", (0.4, 0.4, 0.4)),
-    ("capsule of radius 0.2 m and length 0.6 m", (0.074154, 0.074154, 0.018769)),
-    ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
-)
 
 
 def _natural_moment(clues: Clues) -> float:
@@ -165,23 +154,6 @@ def unit(clues: Clues) -> Candidates | None:
     return lost(clues, what, 12.0, decisive=True)
 
 
-def is_unit_shape(clues: Clues) -> str:
-    """The shape of unit size at 1 kg whose moments these are; "" for none."""
-    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
-        return ""
-    apart = ((name, np.abs(clues.six[:3] - moments).max() / max(moments)) for name, moments in _UNIT_SHAPES)
-    return next((name for name, part in apart if part < _PRINTED), "")
-
-
-def unit_shape(clues: Clues) -> Candidates | None:
-    name = is_unit_shape(clues)
-    if not name or contradiction(clues) < 0.5:  # |ln λ| from which a link has another size than the unit shape
-        return None
-    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
-    # Three numbers and a mass of no other origin.
-    return lost(clues, f"{sentence}, and this link has another size", 11.0, decisive=True)
-
-
 def constant_diagonal(clues: Clues) -> Candidates | None:
     products = clues.six[3:]
     pairs = [(0, 1, 2)] if clues.is_all_one else [(0, 1), (0, 2), (1, 2)]
@@ -215,17 +187,11 @@ def round_numbers(clues: Clues) -> Candidates | None:
     if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or clues.is_all_one:
         return None
     digits, file = max(map(len, clues.significant[:3])), clues.case.file
-    parts = [moment / clues.mass for moment in clues.tensor[:3]] if clues.mass > 0.0 else []
-    of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
     # Two digits are a rough estimate where all links have no more.
     is_rough = digits <= _SHORT and clues.is_body and file is not None and file.is_rough
-    if not (digits <= 1 or is_rough or of_mass) or _fits(clues) or _rounding(clues) is not None:
+    if not (digits <= 1 or is_rough) or _fits(clues) or _rounding(clues) is not None:
         return None
-    what = "the mass times one-digit values" if of_mass and digits > 1 else "one-digit or two-digit values"
     worth = 6.0 if clues.is_body else 3.5
-    # A moment that is the geometry's was not made up.
-    if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
-        worth -= 4.0
-    sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are {what}"
+    sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are one-digit or two-digit values"
     # What is no body was not measured.
     return replace(lost(clues, sentence, worth, decisive=not clues.is_body), is_certifiable=False)

@@ -163,17 +163,10 @@ def negative_moments(clues: Clues) -> Candidates | None:
     negative = [k for k in range(3) if clues.tensor[k] < 0.0]
     if not negative:
         return None
-    # Small negative moments are rounding noise, not slips of a sign; a parallel-axis term taken off too often is
-    # another hypothesis.
-    least = min(abs(clues.tensor[k]) for k in negative) / clues.largest_moment
     what = f"{entries(negative)} {'is' if len(negative) == 1 else 'are'} negative"
     what += f" ({', '.join(as_written(clues, k) for k in negative)}), which no moment of inertia is; with the sign"
     return _table([("", _IN_ORDER, _signs(*negative))]).candidates(
-        clues,
-        [0],
-        lambda _, right: f"{what} removed the tensor is {right}",
-        -3.0 if least < 1e-3 else 0.0,
-        decisive=least > 0.05,
+        clues, [0], lambda _, right: f"{what} removed the tensor is {right}", 0.0, decisive=True
     )
 
 

@@ -62,7 +62,6 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("shape-of-another-size", "formula", copies.another_size, -2.53, 0.91),
     Hypothesis("tensor-units", "scale", partial(scale.in_units, "tensor-units"), -1.74, 0.23),
     Hypothesis("thin-rod-formula", "formula", copies.thin_rod, -3.0, 0.8),
-    Hypothesis("unit-shape", "copies", made_up.unit_shape, -2.63, 0.92, is_placeholder=True),
     _PLACEHOLDER("unit-tensor", find=made_up.unit, prior=-2.01, trust=0.97),
     _PLACEHOLDER("zero-moment", find=made_up.zero_moment, prior=-3.07, trust=0.91),
     _PLACEHOLDER("zeros", find=made_up.zeros, prior=-2.01, trust=0.97),

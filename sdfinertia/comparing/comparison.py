@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, isnan, log
+from math import dist, inf, isnan, log
 from typing import Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
@@ -157,12 +157,7 @@ def compare(
 
 
 def compared(
-    first: OpenDocument,
-    second: OpenDocument,
-    tolerance: float = DEFAULT_TOLERANCE,
-    *,
-    lumped: bool = False,
-    renames: Sequence[str] = (),
+    first: OpenDocument, second: OpenDocument, tolerance: float, *, lumped: bool, renames: Sequence[str]
 ) -> Comparison:
     """The comparison of two documents that are open."""
     number = finite(tolerance) if isinstance(tolerance, (int, float)) and not isinstance(tolerance, bool) else None
@@ -174,12 +169,13 @@ def compared(
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
     notes: list[str] = []
     pairs, alone = _paired(robots, notes, number, lumped=lumped, renames=renames)
-    links = _explained([_compared_link(pair, number) for pair in pairs], pairs, robots)
-    differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
+    links = _explained(pairs, robots, number)
+    differing = [each for each in links if each.status == "differs"]
+    differing.sort(key=lambda link: link.difference.size if link.difference is not None else inf, reverse=True)
     same = [each for each in links if each.status == "same"]
     one, other = robots
-    roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
-    frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
+    roots = (pair.poses for pair in pairs if one.is_root(pair.one) or other.is_root(pair.other))
+    frames = next(filter(None, roots), (IDENTITY, IDENTITY))
     totals = one.total(frames[0]), other.total(frames[1])
     notes += [
         f"the {side} has links whose place is unknown: no centre of mass of the whole"
@@ -191,10 +187,6 @@ def compared(
     return Comparison(*paths, (*differing, *alone, *same), totals, tuple(dict.fromkeys(notes)))
 
 
-def _badness(link: LinkComparison) -> float:
-    return link.difference.size if link.difference is not None else float("inf")
-
-
 # Which links correspond -----------------------------------------------------------------------------------------------
 
 
@@ -203,30 +195,28 @@ def _paired(
 ) -> tuple[list[Pair], list[LinkComparison]]:
     first, second, said = renamed(robots[0].names, robots[1].names, renames)
     notes += said
-    places = matched(first, second)
-    missing = [
-        [k for k in range(len(robot.bodies)) if k not in found]
-        for robot, found in zip(robots, ({one for one, _ in places}, {other for _, other in places}), strict=True)
-    ]
+    places = dict(matched(first, second))
     if lumped:
-        return _paired_groups(robots, dict(places))
-    pairs = [Pair(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
-    for robot, lacking, side in zip(robots, missing, ("second", "first"), strict=True):
-        groups = [group for group in robot.groups() if not set(lacking).isdisjoint(group)] if lacking else []
-        whole = sum(set(lacking).issuperset(group) for group in groups)
+        return _paired_groups(robots, places)
+    one, other = robots
+    pairs = [Pair(one.bodies[k], other.bodies[j]) for k, j in places.items()]
+    here, there = set(range(len(first))) - {*places}, set(range(len(second))) - {*places.values()}
+
+    def differing(pairs: Sequence[Pair]) -> int:
+        return sum(_compared_link(pair, tolerance).status == "differs" for pair in pairs)
+
+    for robot, lacking, side in ((one, here, "second"), (other, there, "first")):
+        groups = [group for group in robot.groups() if not lacking.isdisjoint(group)] if lacking else []
+        whole = sum(lacking.issuperset(group) for group in groups)
         if whole == len(groups):
             continue
-        found = _paired_groups(robots, dict(places))
+        found = _paired_groups(robots, places)
         # Where links are lacking that hang on none that it has, sums are taken if they agree better.
-        if not whole or _differing(found[0], tolerance) < _differing(pairs, tolerance):
-            names = first_few([robot.names[k] for k in lacking])
+        if not whole or differing(found[0]) < differing(pairs):
+            names = first_few([robot.names[k] for k in sorted(lacking)])
             notes.append(f"links joined by fixed joints are summed, since the {side} lacks {names}")
             return found
-    return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
-
-
-def _differing(pairs: Sequence[Pair], tolerance: float) -> int:
-    return sum(_compared_link(pair, tolerance).status == "differs" for pair in pairs)
+    return pairs, _alone([one.bodies[k] for k in sorted(here)], [other.bodies[k] for k in sorted(there)])
 
 
 def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair], list[LinkComparison]]:
@@ -247,16 +237,18 @@ def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair],
 
 def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> list[LinkComparison]:
     ours = [
-        LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
-        for body in first
-        if not body.is_world
+        LinkComparison(
+            each.name, "only_in_first", each.inertia, None, locations=(each.location, None), fixed=each.fixed
+        )
+        for each in first
+        if not each.is_world
     ]
     return ours + [
         LinkComparison(
-            body.name, "only_in_second", second=body.inertia, locations=(None, body.location), fixed=body.fixed
+            each.name, "only_in_second", None, each.inertia, locations=(None, each.location), fixed=each.fixed
         )
-        for body in second
-        if not body.is_world
+        for each in second
+        if not each.is_world
     ]
 
 
@@ -267,8 +259,8 @@ def _compared_link(pair: Pair, tolerance: float) -> LinkComparison:
     one, other = pair
     places, fixed = (one.location, other.location), tuple(dict.fromkeys((*one.fixed, *other.fixed)))
     link = LinkComparison(one.name, "same", one.inertia, other.inertia, locations=places, fixed=fixed)
-    if pair.have_inertials:
-        apart = difference(*pair.bodies, tolerance, pair.roundings)
+    if pair.blocks is not None:
+        apart = difference(*pair.bodies, tolerance, (one.rounding, other.rounding))
         return link._replace(status="differs", difference=apart) if apart.parts else link
     if link.first is None and link.second is None:
         return link
@@ -277,26 +269,30 @@ def _compared_link(pair: Pair, tolerance: float) -> LinkComparison:
     return link._replace(status="differs", why=Why((reason,)))
 
 
-def _explained(links: Sequence[LinkComparison], pairs: Sequence[Pair], robots: _Robots) -> list[LinkComparison]:
+def _explained(pairs: Sequence[Pair], robots: _Robots, tolerance: float) -> list[LinkComparison]:
+    links = [_compared_link(pair, tolerance) for pair in pairs]
     apart = {k: link.difference for k, link in enumerate(links) if link.difference is not None}
-    found = [link._replace(why=_UNJUDGED) if k in apart else link for k, link in enumerate(links)]
-    root = next((pair for pair in pairs if pair.have_inertials and pair.poses is not None), None)
-    chosen = [k for k in apart if all(body.can_be_judged for body in pairs[k].bodies)]
-    frames = dict(zip(chosen, transformations([pairs[k] for k in chosen], root), strict=True))
-    for place, k in enumerate(sorted(chosen, key=lambda k: apart[k].size, reverse=True)):
-        why = _why(apart[k].parts, pairs[k], frames[k])
-        if place < GEOMETRIES and why.transformation is None and not links[k].fixed:
+    root = next((pair for pair in pairs if pair.blocks is not None and pair.poses is not None), None)
+    judged = [k for k in apart if all(body.can_be_judged for body in pairs[k].bodies)]
+    frames = dict(zip(judged, transformations([pairs[k] for k in judged], root), strict=True))
+    geometries = sorted(judged, key=lambda k: apart[k].size, reverse=True)[:GEOMETRIES]
+    for k, found in apart.items():
+        why = _why(found.parts, pairs[k], frames[k]) if k in frames else _UNJUDGED
+        if k in geometries and why.transformation is None and not links[k].fixed:
             why = why._replace(geometry=_side_of_geometry(pairs[k], robots))
-        found[k] = links[k]._replace(why=why)
-    return found
+        links[k] = links[k]._replace(why=why)
+    return links
 
 
 _UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
 
 
 def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None) -> Why:
+    assert pair.blocks is not None, "both have an inertial"
+    first, second = pair.blocks
+    rounding = pair.one.rounding, pair.other.rounding
     if X_AB is None:
-        found = reasons(*pair.blocks, parts, pair.roundings)
+        found = reasons(first, second, parts, rounding)
         # One rotation explains several differences more simply.
         if len(parts) > 1 and any("-changed" in each.cause or "," in each.cause for each in found):
             X_AB = rotation_between(pair)
@@ -305,7 +301,7 @@ def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None
     sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first"
     if MASS not in parts:
         return Why((Reason(LINK_FRAME, "either", f"{sentence}; the bodies are the same"),), X_AB)
-    of_mass = reasons(*pair.blocks, frozenset({MASS}), pair.roundings)[0]
+    of_mass = reasons(first, second, frozenset({MASS}), rounding)[0]
     return Why((Reason(f"{LINK_FRAME}, {of_mass.cause}", of_mass.side, f"{sentence}; {of_mass.sentence}"),), X_AB)
 
 

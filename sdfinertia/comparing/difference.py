@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
 from typing import NamedTuple
 
@@ -40,11 +40,6 @@ class Rounding(NamedTuple):
 EXACT = Rounding(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 
 
-def together(one: float, other: float, *, is_turned: bool) -> float:
-    """How far two numbers may differ; those with equally many digits in the same axes are compared exactly."""
-    return 0.0 if one == other and not is_turned else one + other
-
-
 def significant_digits(texts: Sequence[str]) -> int:
     return max((len(found.significant) for text in texts if (found := numeral(text)) is not None), default=0)
 
@@ -55,7 +50,7 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     Args:
         digits_of_masses: the most significant digits that a mass of the file has; a shorter one lacks its zeros.
     """
-    mass = _half_unit(block.mass_text, abs(block.mass))
+    (mass,) = _half_units((block.mass_text,), abs(block.mass))
     if mass == 0.0 and block.mass and digits_of_masses >= 3:
         # `%g` and `repr` leave out zeros at the end.
         last = floor(log10(abs(block.mass))) - digits_of_masses + 1
@@ -97,18 +92,12 @@ def rounding_of_sum(
     return Rounding(mass, (centre,) * 3, (tensor,) * 6, is_turned=True)
 
 
-def _half_unit(text: str, scale: float) -> float:
-    found = numeral(text)
-    return found.half_unit if found is not None and found.half_unit <= COARSEST * scale else 0.0
-
-
 def _half_units(texts: Sequence[str], scale: float) -> list[float]:
-    units = [each.half_unit for text in texts if (each := numeral(text)) is not None]
+    units = [each.half_unit if (each := numeral(text)) is not None else None for text in texts]
     # Zeros at the end may be left out, and no number of the same writer has fewer decimals.
-    finest = min(units, default=0.0)
+    finest = min((unit for unit in units if unit is not None), default=0.0)
     finest = finest if finest <= COARSEST * scale else 0.0
-    own = (each.half_unit if (each := numeral(text)) is not None else 0.0 for text in texts)
-    return [unit if unit <= COARSEST * scale else finest for unit in own]
+    return [unit if unit <= COARSEST * scale else finest for unit in (unit or 0.0 for unit in units)]
 
 
 # The difference -------------------------------------------------------------------------------------------------------
@@ -175,20 +164,24 @@ def differing(
     """
     first, second = rounding
     is_turned = first.is_turned or second.is_turned
-    mass = max(abs(one.mass), abs(other.mass))
     arm = max(map(abs, (*one.p_BoBcm_B, *other.p_BoBcm_B)))
     size = max((body.gyradius for body in (one, other) if not isnan(body.gyradius)), default=0.0)
     moment = max(map(abs, (*one.I_BBcm_B[:3], *other.I_BBcm_B[:3])))
+    of_mass = tolerance * max(abs(one.mass), abs(other.mass))
     of_centre, of_tensor = tolerance * (size or arm) + _NOISE * arm, (tolerance + _NOISE) * moment
-    compared: tuple[tuple[InertialPart, float, Iterable[tuple[float, ...]], bool], ...] = (
-        (MASS, tolerance * mass, ((one.mass, other.mass, first.mass, second.mass),), False),
-        (POSE, of_centre, zip(one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre, strict=True), False),
-        (TENSOR, of_tensor, zip(one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor, strict=True), is_turned),
+    compared: tuple[tuple[InertialPart, float, bool, tuple[Sequence[float], ...]], ...] = (
+        (MASS, of_mass, False, ((one.mass,), (other.mass,), (first.mass,), (second.mass,))),
+        (POSE, of_centre, False, (one.p_BoBcm_B, other.p_BoBcm_B, first.centre, second.centre)),
+        (TENSOR, of_tensor, is_turned, (one.I_BBcm_B, other.I_BBcm_B, first.tensor, second.tensor)),
     )
+    # Those with equally many digits in the same axes are compared exactly.
     return [
         part
-        for part, limit, numbers, turned in compared
-        if any(not abs(a - b) <= limit + together(u, v, is_turned=turned) for a, b, u, v in numbers)
+        for part, limit, turned, numbers in compared
+        if any(
+            not abs(a - b) <= limit + (0.0 if u == v and not turned else u + v)
+            for a, b, u, v in zip(*numbers, strict=True)
+        )
     ]
 
 

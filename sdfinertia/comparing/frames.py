@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, degrees, dist, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,6 @@ from sdfinertia.causes.operations import RIGHT_ANGLES
 from sdfinertia.comparing.difference import HALF_TURNS, Rounding, differing, principal_frame
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.rigid_transform import (
-    IDENTITY_ROTATION,
     RigidTransform,
     Rotation,
     quaternion_from_rpy,
@@ -35,23 +34,15 @@ class Pair(NamedTuple):
     other: ComparedBody
 
     @property
-    def have_inertials(self) -> bool:
-        return self.one.block is not None and self.other.block is not None
-
-    @property
-    def blocks(self) -> tuple[WrittenBlock, WrittenBlock]:
-        assert self.one.block is not None, "both have an inertial"
-        assert self.other.block is not None, "both have an inertial"
-        return self.one.block, self.other.block
+    def blocks(self) -> tuple[WrittenBlock, WrittenBlock] | None:
+        """None where either has no inertial."""
+        one, other = self.one.block, self.other.block
+        return (one, other) if one is not None and other is not None else None
 
     @property
     def bodies(self) -> tuple[SpatialInertia, SpatialInertia]:
-        one, other = self.blocks
-        return one.inertia, other.inertia
-
-    @property
-    def roundings(self) -> tuple[Rounding, Rounding]:
-        return self.one.rounding, self.other.rounding
+        assert self.blocks is not None, "both have an inertial"
+        return self.blocks[0].inertia, self.blocks[1].inertia
 
     @property
     def poses(self) -> tuple[RigidTransform, RigidTransform] | None:
@@ -68,9 +59,9 @@ def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTrans
     Args:
         root: a link by which the frames of the two robots are known to each other.
     """
-    found = [_by_place(link, root) for link in links]
+    found = [next(_explaining(_by_place(link, root), link), None) for link in links]
     sample = [link for link, X_AB in zip(links, found, strict=True) if X_AB is None][:_SAMPLE]
-    tried = (X_AB for link in sample for X_AB in _candidates(link))
+    tried = (X_AB for link in sample for X_AB in _explaining(_candidates(link), link))
     common = next(
         (each for each in tried if sum(_moves_centre(each, one) and _explains(each, one) for one in sample) > 1), None
     )
@@ -79,6 +70,12 @@ def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTrans
     return [
         common if X_AB is None and _explains(common, link) else X_AB for link, X_AB in zip(links, found, strict=True)
     ]
+
+
+def rotation_between(link: Pair) -> RigidTransform | None:
+    """A rotation alone that the centre of mass, which it moves, confirms."""
+    tried = (X_AB for X_AB in _candidates(link) if not any(X_AB.translation) and _moves_centre(X_AB, link))
+    return next(_explaining(tried, link), None)
 
 
 def in_words(X_AB: RigidTransform) -> str:
@@ -104,32 +101,20 @@ def _axis(axis: Sequence[float]) -> str:
     return " ".join(f"{value + 0.0:.4g}" for value in unit)
 
 
-def rotation_between(link: Pair) -> RigidTransform | None:
-    """A rotation alone that the centre of mass, which it moves, confirms."""
-    tried = (RigidTransform(rotation, (0.0, 0.0, 0.0)) for rotation in _rotations(link))
-    return next((X_AB for X_AB in tried if _moves_centre(X_AB, link) and _explains(X_AB, link)), None)
+def _explaining(tried: Iterable[RigidTransform], link: Pair) -> Iterator[RigidTransform]:
+    """Those that move something, and make the bodies of a link the same."""
+    size = link.bodies[0].gyradius
+    least = 10.0 * _FITS * (size if size > 0.0 else 1.0)
+    for X_AB in tried:
+        is_none = _turn(X_AB.rotation)[0] < 10.0 * _FITS and hypot(*X_AB.translation) < least
+        if not is_none and _explains(X_AB, link):
+            yield X_AB
 
 
 def _explains(X_AB: RigidTransform, link: Pair) -> bool:
-    (first, other), second = link.bodies, link.other.rounding
-    own = Rounding(second.mass, (hypot(*second.centre),) * 3, (hypot(*second.tensor),) * 6, is_turned=True)
+    (first, other), (mass, centre, tensor, _) = link.bodies, link.other.rounding
+    own = Rounding(mass, (hypot(*centre),) * 3, (hypot(*tensor),) * 6, is_turned=True)
     return {*differing(first, other.transformed(X_AB), _FITS, (link.one.rounding, own))} <= {MASS}
-
-
-def _is_none(X_AB: RigidTransform, link: Pair) -> bool:
-    size = link.bodies[0].gyradius
-    size = size if size > 0.0 else 1.0
-    return _turn(X_AB.rotation)[0] < 10.0 * _FITS and hypot(*X_AB.translation) < 10.0 * _FITS * size
-
-
-def _by_place(link: Pair, root: Pair | None) -> RigidTransform | None:
-    if link.poses is None:
-        return None
-    tried = [link.poses[0].inverse() @ link.poses[1]]
-    if root is not None and root.poses is not None:
-        own, other = (base.inverse() @ pose for base, pose in zip(root.poses, link.poses, strict=True))
-        tried.append(own.inverse() @ other)
-    return next((each for each in tried if not _is_none(each, link) and _explains(each, link)), None)
 
 
 def _moves_centre(X_AB: RigidTransform, link: Pair) -> bool:
@@ -137,20 +122,23 @@ def _moves_centre(X_AB: RigidTransform, link: Pair) -> bool:
     return dist(X_AB.apply(second.p_BoBcm_B), second.p_BoBcm_B) > 0.01 * second.gyradius
 
 
+def _by_place(link: Pair, root: Pair | None) -> Iterator[RigidTransform]:
+    if link.poses is not None:
+        yield link.poses[0].inverse() @ link.poses[1]
+        if root is not None and root.poses is not None:
+            own, other = (base.inverse() @ pose for base, pose in zip(root.poses, link.poses, strict=True))
+            yield own.inverse() @ other
+
+
 def _candidates(link: Pair) -> Iterator[RigidTransform]:
+    """What lays axes on axes, or one body's principal axes on the other's; alone, and with the centres together."""
     first, second = link.bodies
-    for rotation in (IDENTITY_ROTATION, *_rotations(link)):
-        x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
-        for offset in ((0.0, 0.0, 0.0), (x, y, z)):
-            X_AB = RigidTransform(rotation, offset)
-            if not _is_none(X_AB, link) and _explains(X_AB, link):
-                yield X_AB
-
-
-def _rotations(link: Pair) -> Iterator[Rotation]:
-    yield from RIGHT_ANGLES[1:]
-    # Of the same moments along other axes: one on the other, turned round about each.
     own, other = map(principal_frame, link.bodies)
+    rotations = list(RIGHT_ANGLES)
     for signs in HALF_TURNS:
         a, b, c, d, e, f, g, h, i = (own * signs @ other.T).ravel().tolist()
-        yield (a, b, c, d, e, f, g, h, i)
+        rotations.append((a, b, c, d, e, f, g, h, i))
+    for rotation in rotations:
+        x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
+        yield RigidTransform(rotation, (0.0, 0.0, 0.0))
+        yield RigidTransform(rotation, (x, y, z))

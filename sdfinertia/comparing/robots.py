@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tex
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.links import written_block
-from sdfinertia.links.groups import Group, group_of
+from sdfinertia.links.groups import group_of
 from sdfinertia.robot import Link
 from sdfinertia.robot.inertial import WrittenBlock
 
@@ -75,20 +75,14 @@ class ComparedRobot:
         self.document = document
         blocks = [(placed, self._block(placed)) for placed in self._placed()]
         digits = significant_digits([block.mass_text for _, block in blocks if block is not None])
-        self.bodies = [self._body(placed, block, digits) for placed, block in blocks]
+        expansion, self.bodies = document.expansion, list[ComparedBody]()
+        for (link, name, *_), pose, block in ((placed, placed.pose_in_model, block) for placed, block in blocks):
+            place = link.inertial_location()
+            place = expansion.in_source(place) if expansion is not None else place
+            rounding = rounding_of(block, digits) if block is not None else EXACT
+            known_pose = pose if isinstance(pose, RigidTransform) else None
+            self.bodies.append(ComparedBody(name, link, block, rounding, known_pose, place))
         self.names = [body.name for body in self.bodies]
-
-    def _body(self, placed: PlacedLink, block: WrittenBlock | None, digits: int) -> ComparedBody:
-        link, pose, expansion = placed.link, placed.pose_in_model, self.document.expansion
-        place = link.inertial_location()
-        return ComparedBody(
-            placed.name,
-            link,
-            block,
-            rounding_of(block, digits) if block is not None else EXACT,
-            pose if isinstance(pose, RigidTransform) else None,
-            expansion.in_source(place) if expansion is not None else place,
-        )
 
     def _placed(self) -> Iterator[PlacedLink]:
         self.document.require_names()
@@ -114,8 +108,7 @@ class ComparedRobot:
         body = written.inertia if written is not None else None
         if body is None or not (body.mass or any(body.I_BBcm_B)):
             return None
-        block = written_block(study, or_default=True)
-        return block if block is not None else WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
+        return written_block(study, or_default=True) or WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
     def is_root(self, body: ComparedBody) -> bool:
         return not any(True for _ in body.link.model.parent_joints(body.link, self.document.context))
@@ -123,8 +116,7 @@ class ComparedRobot:
     def total(self, frame: RigidTransform) -> Total:
         """Its centre in a frame of the robot, X_RF."""
         bodies = [(body.inertia, body.pose) for body in self.bodies if body.inertia is not None]
-        mass = fsum(inertia.mass for inertia, _ in bodies)
-        X_FR = frame.inverse()
+        mass, X_FR = fsum(inertia.mass for inertia, _ in bodies), frame.inverse()
         placed = [inertia.transformed(X_FR @ pose) for inertia, pose in bodies if pose is not None]
         if not mass > 0.0 or len(placed) < len(bodies):
             return Total(mass, None)
@@ -132,6 +124,11 @@ class ComparedRobot:
         return Total(mass, (x, y, z))
 
     # Links joined by fixed joints -------------------------------------------------------------------------------------
+
+    def _poses_in_group(self, body: ComparedBody) -> dict[Hashable, RigidTransform]:
+        """By the place of a link, X_BL of those that fixed joints hold to a link."""
+        study = self.document.study(body.link)
+        return {each.link.place: pose for each, pose in group_of(study).seen_from(study).members}
 
     def groups(self) -> list[list[int]]:
         """The places of the links that fixed joints make one body; a link alone is a group."""
@@ -145,41 +142,29 @@ class ComparedRobot:
             members = [k]
             # A file that is included twice has its links twice, and joints within it hold them there.
             if places[body.link.place] == k:
-                found = (places.get(study.link.place, k) for study, _ in self._group(body).members)
+                found = (places.get(place, k) for place in self._poses_in_group(body))
                 members = sorted({k, *(each for each in found if each not in seen)})
             seen.update(members)
             groups.append(members)
         return groups
-
-    def _group(self, body: ComparedBody) -> Group:
-        study = self.document.study(body.link)
-        return group_of(study).seen_from(study)
 
     def lumped(self, members: Sequence[int], frame: int) -> ComparedBody:
         """The sum of some links in the frame of one of them; a link without an inertial adds nothing."""
         body = self.bodies[frame]
         if len(members) == 1:
             return body
-        poses = {study.link.place: pose for study, pose in self._group(body).members}
-        others = [self.bodies[k] for k in members if k != frame]
-        parts = [
-            (each.inertia, each.rounding, poses[each.link.place])
-            for each in (body, *others)
-            if each.inertia is not None
-        ]
-        fixed = tuple(each.name for each in others)
-        if not parts:
-            return body._replace(fixed=fixed)
-        if parts == [(body.inertia, body.rounding, poses[body.link.place])]:
-            return body._replace(fixed=fixed)
+        poses, others = self._poses_in_group(body), [self.bodies[k] for k in members if k != frame]
+        body = body._replace(fixed=tuple(each.name for each in others))
+        heavy = [each for each in (body, *others) if each.inertia is not None]
+        if not heavy or heavy == [body]:
+            return body
+        parts = [(each.inertia, each.rounding, poses[each.link.place]) for each in heavy if each.inertia is not None]
         total = welded([inertia.transformed(X_GL) for inertia, _, X_GL in parts])
         block = WrittenBlock(total.mass, total.p_BoBcm_B, total.I_BBcm_B)
-        return body._replace(block=block, rounding=rounding_of_sum(parts, total), fixed=fixed)
+        return body._replace(block=block, rounding=rounding_of_sum(parts, total))
 
 
 # Which links correspond, by their names ------------------------------------------------------------------------------
-
-Key = Callable[[str], str]
 
 
 def _inner(name: str) -> str:
@@ -197,7 +182,7 @@ def _folded(name: str) -> str:
 
 
 # One after the other; each matches the remaining links whose key is unique on both sides.
-_KEYS: tuple[Key, ...] = (
+_KEYS: tuple[Callable[[str], str], ...] = (
     str,
     _inner,
     _last,
@@ -208,17 +193,19 @@ _KEYS: tuple[Key, ...] = (
 
 def matched(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
     """The pairs of places of links that correspond, in the order of the first; names are scoped, and unique."""
-    left, right = list(range(len(first))), list(range(len(second)))
+    left, right = dict(enumerate(first)), dict(enumerate(second))
     pairs: list[tuple[int, int]] = []
     for key in _KEYS:
-        ours, theirs = _unique(first, left, key), _unique(second, right, key)
-        pairs += [(place, theirs[name]) for name, place in ours.items() if name in theirs]
-        taken, given = {one for one, _ in pairs}, {other for _, other in pairs}
-        left = [place for place in left if place not in taken]
-        right = [place for place in right if place not in given]
-        if not left or not right:
-            break
+        ours, theirs = _unique(left, key), _unique(right, key)
+        for name in ours.keys() & theirs.keys():
+            pairs.append((ours[name], theirs[name]))
+            del left[ours[name]], right[theirs[name]]
     return sorted(pairs)
+
+
+def _unique(names: dict[int, str], key: Callable[[str], str]) -> dict[str, int]:
+    counts = Counter(map(key, names.values()))
+    return {key(name): place for place, name in names.items() if counts[key(name)] == 1}
 
 
 def renamed(
@@ -236,32 +223,23 @@ def renamed(
         names[0] = _renamed(names[0], rename)
     said: list[str] = []
     for side, which in enumerate(("first", "second")):
-        for is_suffix, what in enumerate(("prefix", "suffix")):
+        for what, turn, cut in (("prefix", 1, str.removeprefix), ("suffix", -1, str.removesuffix)):
             pairs = matched(*names)
-            alone = set(range(len(names[side]))) - {pair[side] for pair in pairs}
-            affix = _affix([_last(names[side][place]) for place in sorted(alone)], is_suffix=bool(is_suffix))
-            if not affix:
+            alone = sorted(set(range(len(names[side]))) - {pair[side] for pair in pairs})
+            own = [_last(names[side][place]) for place in alone]
+            # What all begin or end with, up to a _, - or /.
+            match = re.match(r".*[_\-/]", commonprefix([name[::turn] for name in own]))  # noqa: RUF071
+            affix = match[0][::turn] if match is not None else ""
+            if len(own) < 2 or not affix or affix in own:
                 continue
-            cut = str.removesuffix if is_suffix else str.removeprefix
-            tried = list(names)
-            tried[side] = [
-                name[: len(name) - len(_last(name))] + cut(_last(name), affix) if place in alone else name
-                for place, name in enumerate(names[side])
-            ]
+            tried = [list(each) for each in names]
+            for place in alone:
+                scope, mark, name = names[side][place].rpartition("::")
+                tried[side][place] = scope + mark + cut(name, affix)
             if len(matched(*tried)) > len(pairs):
                 names = tried
                 said.append(f"links are matched without the {what} {affix!r} of the {which}")
     return names[0], names[1], said
-
-
-def _affix(names: Sequence[str], *, is_suffix: bool) -> str:
-    """What all names begin or end with, up to a _, - or /."""
-    if len(names) < 2:
-        return ""
-    turn = -1 if is_suffix else 1
-    match = re.match(r".*[_\-/]", commonprefix([name[::turn] for name in names]))  # noqa: RUF071
-    affix = match[0][::turn] if match is not None else ""
-    return affix if all(len(name) > len(affix) for name in names) else ""
 
 
 def _renamed(names: Sequence[str], rename: str) -> list[str]:
@@ -280,9 +258,3 @@ def _renamed(names: Sequence[str], rename: str) -> list[str]:
     if found == list(names):
         raise ConfigurationError(f"--rename {rename}: the first has no such link", remedy="name one of its links")
     return found
-
-
-def _unique(names: Sequence[str], places: Sequence[int], key: Key) -> dict[str, int]:
-    keys = [key(names[place]) for place in places]
-    counts = Counter(keys)
-    return {name: place for name, place in zip(keys, places, strict=True) if counts[name] == 1}

@@ -219,7 +219,7 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
     """Why a twin is unsuitable; "" for one of equal mass whose tensor is valid and fits its geometry."""
     if not isclose(twin.block.mass, written.mass, rel_tol=_SAME):
         return f"has a different mass, {twin.block.mass:g} kg"
-    if not twin.is_valid:
+    if not twin.verbatim.is_valid:
         return "has a physically impossible tensor too"
     if twin.is_near_geometry is False:
         return "has a tensor that does not fit its own geometry"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, Relation, Relative
+from sdfinertia.causes.case import Case, Relative
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
@@ -28,7 +28,6 @@ UNPOPULATED = ("zeros", "zero-moment", "unit-tensor", "power-of-ten", "one-numbe
 MEANT: dict[str, tuple[str, ...]] = {
     "axes permuted": ("axes-exchanged",),
     "copied from another link": ("copied-link",),
-    "copied from the unit shape": ("unit-shape",),
     "diagonal is a constant": ("constant-diagonal",),
     "one entry: decimal point": ("decimal-point",),
     "reference point: about the link origin": ("about-link-origin",),
@@ -152,12 +151,12 @@ def _case(one: dict[str, Any], block: WrittenBlock, relatives: tuple[Relative, .
 
 def _relative(one: dict[str, Any], block: WrittenBlock, other: dict[str, Any]) -> Relative:
     theirs = _block(other)
-    relation = Relation.TWIN if other["link"] in one["twins"] else Relation.OTHER
+    is_twin = other["link"] in one["twins"]
     clues = Clues(_case(other, theirs, ()))
     near = bool(clues.written_distances.min() < np.log(3.0)) if len(clues.bodies) else None
     same = _same_geometry(one, other)
-    laid = _mirrored(theirs, one, other) if relation is Relation.TWIN else theirs
-    return Relative(other["link"], relation, laid, theirs, near, same)
+    laid = _mirrored(theirs, one, other) if is_twin else theirs
+    return Relative(other["link"], is_twin, laid, theirs, near, same)
 
 
 def _mirrored(theirs: WrittenBlock, one: dict[str, Any], other: dict[str, Any]) -> WrittenBlock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.causes.case import Case, Explanation, Relation, Relative
+from sdfinertia.causes.case import Case, Explanation, Relative
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
@@ -74,11 +74,11 @@ def told(found: Case) -> Case:
     return replace(found, findings=frozenset({"SDI204"}))
 
 
-def twin(six: str, mass: str = "1", relation: Relation = Relation.TWIN, **more: Any) -> Relative:
+def twin(six: str, mass: str = "1", is_twin: bool = True, **more: Any) -> Relative:
     """Another link, already in the axes of this one."""
     theirs = block(six, mass, more.pop("centre", (0.0, 0.0, 0.0)))
     facts = {"is_near_geometry": True, "has_same_geometry": True} | more
-    return Relative(relation.value, relation, theirs, theirs, **facts)
+    return Relative("twin" if is_twin else "other link", is_twin, theirs, theirs, **facts)
 
 
 def likeliest(found: Case) -> Explanation:

@@ -8,7 +8,7 @@ import pytest
 from causes.links import block, case, mesh
 
 from sdfinertia.causes.bits import AHEAD, ENOUGH, Reading
-from sdfinertia.causes.case import Drawn, Relation, Relative
+from sdfinertia.causes.case import Drawn, Relative
 from sdfinertia.causes.drawn import of_twin, reading_of
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.robot import COLLISION, VISUAL
@@ -198,7 +198,7 @@ SIX, TURNED = "0.003 0.0006 -0.0004 0.0042 0.0003 0.0058", "0.003 -0.0006 -0.000
 def test_a_tensor_that_was_not_mirrored_with_its_centre_is_told(six, centre, theirs, shapes, is_found):
     other = block(SIX if "0.0003" in six else six, centre=theirs)
     bodies = (mesh(shapes, centre),) if shapes else ()
-    twin = Relative("other", Relation.TWIN, other, other)
+    twin = Relative("other", True, other, other)
     found = of_twin(case(block(six, centre=centre), *bodies, relatives=(twin,)))
     assert (found is not None and found.cause == "tensor-not-mirrored") == is_found
     if found is not None:

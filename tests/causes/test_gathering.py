@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sdfinertia.causes.case import Case, Relation
+from sdfinertia.causes.case import Case
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents import open_document
 from sdfinertia.options import Options
@@ -100,8 +100,8 @@ def test_the_box_and_the_bodies_are_those_of_the_shapes() -> None:
 
 
 def test_a_twin_is_seen_in_the_mirror() -> None:
-    (twin,) = (each for each in case_of(TWINS, "right_arm").relatives if each.relation is Relation.TWIN)
-    assert (twin.name, twin.is_valid, twin.has_same_geometry) == ("r::left_arm", True, True)
+    (twin,) = (each for each in case_of(TWINS, "right_arm").relatives if each.is_twin)
+    assert (twin.name, twin.verbatim.is_valid, twin.has_same_geometry) == ("r::left_arm", True, True)
     assert twin.block.centre == (0.1, -0.2, 0.3)
     assert twin.block.entry_texts == EntryTexts("2e-3", "1.5e-3", "1e-3", "-1e-5", "-2e-5", "-3e-5")
     assert twin.verbatim.entry_texts.ixy == "1e-5"
@@ -109,14 +109,14 @@ def test_a_twin_is_seen_in_the_mirror() -> None:
 
 
 def test_a_twin_that_no_body_has_is_told_as_such() -> None:
-    (twin,) = (each for each in case_of(TWINS, "left_arm").relatives if each.relation is Relation.TWIN)
-    assert (twin.is_valid, twin.is_near_geometry) == (False, False)
+    (twin,) = (each for each in case_of(TWINS, "left_arm").relatives if each.is_twin)
+    assert (twin.verbatim.is_valid, twin.is_near_geometry) == (False, False)
 
 
 def test_other_links_of_the_file_with_the_same_digits_are_relatives_of_no_kind() -> None:
-    others = [each for each in case_of(TWINS, "left_arm").relatives if each.relation is Relation.OTHER]
+    others = [each for each in case_of(TWINS, "left_arm").relatives if not each.is_twin]
     assert [(each.name, each.block.mass) for each in others] == [("r::base", 5.0)]
-    assert not [each for each in case_of(TWINS, "right_arm").relatives if each.relation is Relation.OTHER]
+    assert not [each for each in case_of(TWINS, "right_arm").relatives if not each.is_twin]
 
 
 def test_what_all_links_of_a_file_have_in_common_is_counted_once() -> None:

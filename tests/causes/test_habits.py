@@ -33,7 +33,7 @@ def links(count: int, factors: Sequence[float], *, first: int = 0, exact: bool =
 
 
 def said(file: Sequence[Case]) -> list[Explanation | None]:
-    evidence = Habits([(one.name, one.written) for one in file], lambda: file)
+    evidence = Habits([one.written for one in file], lambda: file)
     return [diagnose(replace(one, file=evidence)).likeliest for one in file]
 
 

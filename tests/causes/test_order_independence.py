@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case, Relation
+from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.robot import VISUAL
@@ -18,7 +18,7 @@ def crowded(six: str) -> Case:
     relatives = (
         replace(twin(printed(SIX)), name="b"),
         replace(twin(printed([1.01 * value for value in SIX])), name="a"),
-        replace(twin(six, relation=Relation.OTHER), has_same_geometry=False),
+        replace(twin(six, is_twin=False), has_same_geometry=False),
     )
     bodies = (mesh(), mesh([0.9 * value for value in SIX])._replace(kind=VISUAL), mesh((*SIX[:3], 0, 0, 0)))
     return case(block(six, centre=CENTRE), *bodies, relatives=relatives)

@@ -11,7 +11,7 @@ import pytest
 from builders.thoroughness import trials
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
-from sdfinertia.causes.case import Case, Relation
+from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
@@ -57,7 +57,7 @@ def strange(seed: int) -> Case:
     relatives = (
         replace(twin("0 0 0 0.01 0 0.01", "1"), name="rod"),
         twin(printed(SIX), "1"),
-        replace(twin(printed(SIX), "1", Relation.OTHER), has_same_geometry=None),
+        replace(twin(printed(SIX), "1", False), has_same_geometry=None),
     )
     return Case(
         "link",

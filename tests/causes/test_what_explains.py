@@ -44,7 +44,7 @@ def about_origin(factor: float) -> Case:
 
 def test_a_mistake_that_the_file_makes_everywhere_counts_for_each_of_its_links() -> None:
     links = [about_origin(0.6 + 0.1 * k) for k in range(8)]
-    file = Habits([(one.name, one.written) for one in links], lambda: links)
+    file = Habits([one.written for one in links], lambda: links)
     alone, beside = (
         {one.cause: one for one in diagnose(told(replace(links[0], file=each))).explanations} for each in (None, file)
     )

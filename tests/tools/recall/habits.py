@@ -73,7 +73,7 @@ def robots(cases: Sequence[Case], inject: Inject) -> Iterator[list[Case]]:
 
 def as_one_file(links: Sequence[Case]) -> list[Case]:
     """The links as one file, without findings, as a rule that needs habits gets them."""
-    file = Habits([(link.name, link.written) for link in links], lambda: links)
+    file = Habits([link.written for link in links], lambda: links)
     return [replace(link, file=file, findings=frozenset()) for link in links]
 
 

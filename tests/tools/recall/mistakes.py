@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, Relation, Relative
+from sdfinertia.causes.case import Case, Relative
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy, transpose
 from sdfinertia.links.solids import ShapeBody
@@ -259,8 +259,8 @@ def default_density(case: Case, _: random.Random, __: list[Case]) -> Injected | 
 # Copies ---------------------------------------------------------------------------------------------------------------
 
 
-def _relative(name: str, relation: Relation, block: WrittenBlock, *, same: bool | None) -> Relative:
-    return Relative(name, relation, block, block, is_near_geometry=True, has_same_geometry=same)
+def _relative(name: str, is_twin: bool, block: WrittenBlock, *, same: bool | None) -> Relative:
+    return Relative(name, is_twin, block, block, is_near_geometry=True, has_same_geometry=same)
 
 
 def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
@@ -272,14 +272,8 @@ def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Inject
     if digits_of("".join(other.entry_texts)) < 8:
         return None
     block = replace(other, centre=case.written.centre)
-    relatives = (_relative("other", Relation.OTHER, other, same=False),)
+    relatives = (_relative("other", False, other, same=False),)
     return wrong(case, block, "copied-link", lost=True, relatives=relatives)
-
-
-def unit_shape(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    moments = chance.choice((("0.166667",) * 3, ("0.145833", "0.145833", "0.125"), ("0.1",) * 3))
-    block = with_texts(case, [*moments, "0", "0", "0"])
-    return wrong(case, replace(block, mass=1.0, mass_text="1"), "unit-shape", lost=True)
 
 
 def twin_differs(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
@@ -288,7 +282,7 @@ def twin_differs(case: Case, chance: random.Random, _: list[Case]) -> Injected |
     texts[entry] = printed(
         case.written.tensor[entry] * chance.uniform(2.5, 6.0) ** chance.choice((-1, 1)), texts[entry]
     )
-    twin = _relative("twin", Relation.TWIN, case.written, same=True)
+    twin = _relative("twin", True, case.written, same=True)
     return wrong(case, with_texts(case, texts), "twin-differs", relatives=(twin,))
 
 
@@ -497,7 +491,6 @@ MISTAKES: dict[str, Mistake] = {
     "mass changed": mass_changed,
     "at 1000 kg/m³": default_density,
     "another link's block": copied_link,
-    "an editor's unit shape": unit_shape,
     "a twin that is right": twin_differs,
     "zeros": _all_axes("0", "zeros"),
     "a zero moment": zero_moment,

@@ -24,7 +24,7 @@ negative-moment: -3.2 0.6; one-number: -3.0 0.85; parallel-axis-subtracted: -3.4
 parallel-axis-wrong-way: -4.4 0.45; parts-summed-without-parallel-axis: -3.0 0.7; power-of-ten: -2.0 0.95;
 product-sign: -2.2 0.45; products-cad-signs: -1.6 0.6; products-made-up: -3.5 0.7; rotation-inverted: -3.4
 0.45; rotation-missing: -3.6 0.45; round-numbers: -3.5 0.8; rounded-away: -2.5 0.85; shape-of-another-size:
--2.5 0.9; tensor-units: -1.8 0.45; unit-shape: -2.5 0.9; unit-tensor: -2.0 0.97; zero-moment: -3.0 0.8; zeros:
+-2.5 0.9; tensor-units: -1.8 0.45; unit-tensor: -2.0 0.97; zero-moment: -3.0 0.8; zeros:
 -2.0 0.97
 """
 _VALUES = {

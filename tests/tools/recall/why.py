@@ -17,7 +17,7 @@ from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.priors import Scored, scored
 from recall.reliability import Told
 from recall.reliability import report as reliability
-from sdfinertia.causes.case import Case, Diagnosis, Explanation, Relation
+from sdfinertia.causes.case import Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor
@@ -183,7 +183,7 @@ def _as_found(made: Injected, *, with_geometry: bool) -> Injected:
     case = made.case
     if not with_geometry:
         relatives = tuple(replace(one, is_near_geometry=None, has_same_geometry=None) for one in case.relatives)
-        other = all(one.relation is Relation.OTHER for one in relatives)
+        other = all(not one.is_twin for one in relatives)
         # That another link has another geometry is known only where it is.
         case = replace(case, bodies=(), box=None, relatives=case.relatives if other else relatives)
     return made._replace(case=replace(case, findings=frozenset(findings(case))))
