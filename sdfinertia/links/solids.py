@@ -161,7 +161,8 @@ def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
 
 def _shell(kind: SolidKind, _: Literal["shell"], parts: Sequence[Part], context: Context) -> ShapeBody:
     meshes = [(part, part.shape) for part in parts if isinstance(part.shape, MeshShape)]
-    shells = [context.meshes.faces_alone(shape.source(part.mesh_path), shape.scale) for part, shape in meshes]
+    faces = MeshTreatment(Method.SURFACE)
+    shells = [context.meshes.solid(shape.source(part.mesh_path), faces, shape.scale) for part, shape in meshes]
     placed = (
         shell.spatial_inertia(1.0).transformed(product(part.placement))
         for shell, part in zip(shells, parts, strict=True)

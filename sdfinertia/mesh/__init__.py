@@ -78,14 +78,6 @@ class MeshSource(NamedTuple):
     center: bool = False
 
 
-class MeshContent(NamedTuple):
-    digest: str  # of its bytes and its external buffers
-    external_buffers: int
-    suffix: str  # by which it is read
-    submesh: str | None
-    center: bool
-
-
 class MeshTreatment(NamedTuple):
     method: Method = Method.EXACT
     open_mesh: Method | None = None  # the method for an open mesh where `method` is exact; None refuses it

@@ -139,12 +139,9 @@ def _checked(manifold3d: Any, manifold: Any) -> Any:
     status = manifold.status()
     if status == manifold3d.Error.NoError:
         return manifold
-    reasons = {
-        "NotManifold": "a body has an edge whose faces cannot be paired",
-        "NonFiniteVertex": "a coordinate is not finite",
-        "ResultTooLarge": "the result has too many faces",
-    }
-    raise MeshError(f"the solids cannot be united or cut: {reasons.get(status.name, status.name)}")
+    is_crowded = status == manifold3d.Error.NotManifold
+    why = "a body has an edge whose faces cannot be paired" if is_crowded else status.name
+    raise MeshError(f"the solids cannot be united or cut: {why}")
 
 
 def _surface(manifold: Any, middle: Points, size: float) -> Surface:

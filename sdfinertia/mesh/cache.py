@@ -15,8 +15,8 @@ from typing import Any
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files import reason_of
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh import Factors, MeshContent, MeshDiagnosis, MeshSolid, Method, program_digest, versions_of
-from sdfinertia.mesh.readers import libraries_reading
+from sdfinertia.mesh import Factors, MeshDiagnosis, MeshSolid, MeshSource, Method, program_digest, versions_of
+from sdfinertia.mesh.readers import libraries_reading, suffix_of
 
 NAME = "meshes.sqlite"
 _VERSION = 2
@@ -41,11 +41,12 @@ class MeshCache:
     def _versions(self) -> tuple[str, str]:
         return program_digest(), versions_of(["numpy"])
 
-    def _key(self, content: MeshContent) -> bytes:
-        return sha256(repr((content, self._versions, libraries_reading(content.suffix))).encode()).digest()
+    def _key(self, mesh: MeshSource) -> bytes:
+        return sha256(repr((mesh, self._versions, libraries_reading(suffix_of(mesh.path)))).encode()).digest()
 
-    def record(self, content: MeshContent) -> dict[str, Any]:
-        mesh = self._key(content)
+    def record(self, source: MeshSource) -> dict[str, Any]:
+        """The facts of a mesh, whose path is its digest with the suffix of its file."""
+        mesh = self._key(source)
         found: dict[str, Known] = {}
         # Of a file that lost power while it was written, not all need be noticed by SQLite.
         for fact, digest, value in self._executed("SELECT fact, digest, value FROM facts WHERE mesh = ?", mesh):
@@ -54,10 +55,10 @@ class MeshCache:
                     found[fact] = _decoded(json.loads(value))
         return found
 
-    def add(self, content: MeshContent, fact: str, known: Known) -> None:
+    def add(self, source: MeshSource, fact: str, known: Known) -> None:
         if isinstance(known, MeshError) and type(known).__name__ not in _KINDS:
             return
-        mesh, text = self._key(content), json.dumps(_encoded(known))
+        mesh, text = self._key(source), json.dumps(_encoded(known))
         self._executed("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", mesh, fact, _digest(mesh, fact, text), text)
 
     def _executed(self, statement: str, *values: object) -> list[Any]:

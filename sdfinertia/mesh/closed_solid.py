@@ -109,14 +109,8 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
 
 # Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
-# Axes and diagonals: extents along them tell apart bodies of equal bounds and moments, as two tetrahedra in a cube.
-_DIRECTIONS = np.array(
-    [
-        *[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1)],
-        *[(1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)],
-    ],
-    np.float64,
-)
+# An extent along it tells apart bodies of equal bounds and moments, as two tetrahedra in a cube.
+_ASKEW = np.array((0.4142135623730951, 0.3660254037844386, 0.2197610338424663))
 _BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
@@ -137,12 +131,9 @@ def _duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Ind
     by_body = by_body[alike[body[by_body]]]
     corners, number = vertices[faces[by_body]], np.searchsorted(at, body[by_body])
     part = group[at]
-    for direction in _DIRECTIONS[3:]:
-        along = (corners * direction).sum(axis=2)
-        begin = np.searchsorted(number, np.arange(len(at)))
-        extent = np.full(len(at), 2 * _NEAR)
-        part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), extent)
-        part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), extent)
+    along, begin = (corners * _ASKEW).sum(axis=2), np.searchsorted(number, np.arange(len(at)))
+    part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), np.full(len(at), _NEAR))
+    part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), np.full(len(at), _NEAR))
     for moment in _moments(corners, number, len(at)):
         part = _parted(part, moment * sign[at], _NEAR * area[at])
     order = np.lexsort((at, -sign[at], part))

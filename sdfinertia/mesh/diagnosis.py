@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh import MeshDiagnosis
 from sdfinertia.mesh.boundary_loops import boundary_loops
 from sdfinertia.mesh.kernel import Indices, are_flat, distinct_triangles, earlier_equals, on_used_rows, surface_area
+from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import NEAR
 from sdfinertia.mesh.topology import (
     RepairedSurface,
@@ -22,16 +22,14 @@ from sdfinertia.mesh.topology import (
 )
 from sdfinertia.mesh.windings import sampled_windings
 
-if TYPE_CHECKING:
-    from sdfinertia.mesh.pipeline import Pipeline
-
 _METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is
 
 
 def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
-    mesh = pipeline.mesh
-    if not len(mesh.faces):
-        raise MeshError("the mesh has no faces")
+    """Of points alone, that of their hull."""
+    if not len(pipeline.mesh.faces):
+        vertices, faces = pipeline.hull
+        pipeline = Pipeline(replace(pipeline.mesh, vertices=vertices, faces=faces, is_welded=False))
     with np.errstate(all="ignore"):
         try:
             surface = pipeline.surface
@@ -45,7 +43,7 @@ def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
             surface_area=surface_area(surface.vertices, surface.faces),
         )
         with suppress(MeshError):
-            diagnosis = diagnosis._replace(hull_volume=moments(*pipeline.hull).volume)
+            diagnosis = diagnosis._replace(hull_volume=pipeline.hull_moments.volume)
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, pipeline)
 
 

@@ -1,15 +1,14 @@
 """From the triangles of a mesh to the solid they bound, its moments, box and hull; each step runs at most once.
 
-    mesh → welded → surface (repaired by patches) → solid with its moments, windings → MeshSolid
-    mesh → welded → hull
+    bytes → mesh (`readers`) → welded → surface (`repair`) → solid (`closed_solid`), windings → MeshSolid, MeshDiagnosis
+                               welded → hull
 
-Vertices are (n, 3), faces (m, 3) rows of them.
+`store` puts both into the record of the mesh, which `cache` keeps. Vertices are (n, 3), faces (m, 3) rows of them.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,15 +23,15 @@ from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, 
 from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.kernel import Surface, only_used
 from sdfinertia.mesh.repair import repaired, weld_equal
-from sdfinertia.mesh.solid_moments import BY_MUJOCO, approximated, require_inside, require_sane, unit_shell_moments
+from sdfinertia.mesh.solid_moments import BY_MUJOCO, approximated, require_inside, require_sane
 from sdfinertia.mesh.topology import RepairedSurface
 from sdfinertia.mesh.windings import SampledWindings, sampled_windings
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-# Methods whose result no hull bounds.
-_UNBOUNDED = (Method.EXACT, Method.FILL_HOLES, Method.DIVERGENCE, Method.LEGACY, Method.SURFACE)
+_INTEGRATED = (Method.EXACT, Method.FILL_HOLES, Method.CONVEX_HULL)
+_INSIDE_HULL = (Method.VOXEL, Method.CONVEX_DECOMPOSITION, Method.SHELL)
 
 
 class Pipeline:
@@ -61,24 +60,23 @@ class Pipeline:
     def hull(self) -> Surface:
         return convex_hull(self.welded[0] if len(self.mesh.faces) else self.mesh.vertices)
 
+    @cached_property
+    def hull_moments(self) -> VolumeMoments:
+        return moments(*self.hull)
+
     def by(self, method: Method, treatment: MeshTreatment) -> MeshSolid:
         """The solid by a method: the treatment's own, or its policy for an open mesh."""
         with np.errstate(all="ignore"):  # an overflow shows in the result
-            if method in (Method.EXACT, Method.FILL_HOLES, Method.CONVEX_HULL):
-                found = self._integrated(method, treatment)
-            else:
-                found = self._approximated(method, treatment)
+            is_integrated = method in _INTEGRATED
+            found = self._integrated(method, treatment) if is_integrated else self._approximated(method, treatment)
             require_sane(found.moments, *self.mesh.bounds)
-            if method not in _UNBOUNDED and (hull := self._hull_if_any()) is not None:
-                require_inside(found.moments, *hull, (method is Method.SHELL and treatment.thickness) or 0.0)
+            if method in _INSIDE_HULL:
+                hull = None
+                with suppress(MeshError):  # of a flat mesh; only the shell method takes it
+                    hull = self.hull
+                if hull is not None:
+                    require_inside(found.moments, *hull, (method is Method.SHELL and treatment.thickness) or 0.0)
         return found
-
-    def faces_alone(self) -> MeshSolid:
-        return self._solid(unit_shell_moments(self.mesh.vertices, self.mesh.faces), Method.SHELL)
-
-    def of_hull(self) -> Pipeline:
-        vertices, faces = self.hull
-        return Pipeline(replace(self.mesh, vertices=vertices, faces=faces, is_welded=False))
 
     def closed(self, method: str, treatment: MeshTreatment) -> tuple[Surface, tuple[str, ...]]:
         """The closed surface that a method integrates, and notes."""
@@ -99,10 +97,9 @@ class Pipeline:
     def _integrated(self, method: Method, treatment: MeshTreatment) -> MeshSolid:
         (vertices, faces), notes = self.closed(method, treatment)
         if method is Method.CONVEX_HULL:
-            return self._solid(moments(vertices, faces), method, notes)
+            return self._solid(self.hull_moments, method, notes)
         is_own = method is Method.EXACT and faces is self.solid.faces
-        windings = self.windings if is_own else sampled_windings(vertices, faces)
-        if windings is not None:
+        if (windings := self.windings if is_own else sampled_windings(vertices, faces)) is not None:
             windings.require_positive()
             if treatment.overlaps is Overlaps.UNION:
                 windings.require_single()
@@ -113,20 +110,12 @@ class Pipeline:
         if method in BY_MUJOCO:
             found = approximated(method, treatment, self.mesh.vertices, self.mesh.faces)
             return self._solid(found.moments, method, (found.note,))
-        is_solid = method in (Method.VOXEL, Method.CONVEX_DECOMPOSITION) and not len(self.surface.open_edges)
-        source = self.solid if is_solid else self.surface
+        takes_solid = method in (Method.VOXEL, Method.CONVEX_DECOMPOSITION) and not len(self.surface.open_edges)
+        source = self.solid if takes_solid else self.surface
         found = approximated(method, treatment, source.vertices, source.faces)
         return self._solid(found.moments, method, (*source.notes, found.note), found.uncertainty)
 
-    def _solid(
-        self, found: VolumeMoments, method: Method, notes: tuple[str, ...] = (), uncertainty: float = 0.0
-    ) -> MeshSolid:
-        lower, upper = self.mesh.bounds
-        x, y, z = (upper - lower).tolist()
-        uncertainty += self.mesh.uncertainty
-        return MeshSolid(found, method, (x, y, z), len(self.mesh.faces), uncertainty, (*self.mesh.notes, *notes))
-
-    def _hull_if_any(self) -> Surface | None:
-        with suppress(MeshError):
-            return self.hull
-        return None  # of a flat mesh; only the shell method takes it
+    def _solid(self, found: VolumeMoments, method: Method, notes: tuple[str, ...] = (), off: float = 0.0) -> MeshSolid:
+        mesh = self.mesh
+        x, y, z = (mesh.bounds[1] - mesh.bounds[0]).tolist()
+        return MeshSolid(found, method, (x, y, z), len(mesh.faces), mesh.uncertainty + off, (*mesh.notes, *notes))

@@ -151,17 +151,13 @@ def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
 
 
 def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: float) -> tuple[Indices, int]:
-    """`(faces, merged)`: the faces with near candidates made one, and how many vertices have gone.
-
-    Args:
-        candidates: (k,) ascending numbers of the vertices that may be merged.
-        tolerance: > 0, at least 1e-9 of their extent (so that cells fit their integers).
-    """
+    """`(faces, merged)`: the faces with near candidates, (k,) ascending, made one, and how many vertices have gone."""
     points = vertices[candidates]
     shifted = points - bounding_box(points)[0]
     # Points of cells side by side differ by less than two tolerances in each coordinate, and by rounding.
     if not _any_near(shifted, 3.0 * tolerance):
         return faces, 0
+    # The tolerance is at least 1e-9 of the extent, so they fit their integers.
     cells = np.floor(shifted / tolerance).astype(np.int64)
     first, cell = distinct_rows(cells.view(np.uint64))
     by_cell = np.argsort(cell, kind="stable")

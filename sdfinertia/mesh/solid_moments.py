@@ -89,17 +89,6 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float | None) -> 
         return volume_moments(thickness * total, centre + middle, flat + wall * np.array(across))
 
 
-# Thickness below which a wall has no body, as a part of its size.
-_THIN = 1e-6
-
-
-def unit_shell_moments(vertices: Points, faces: Indices) -> VolumeMoments:
-    """The moments of a thin wall along the faces, for a thickness of 1: its volume is the area (m²)."""
-    thickness = _THIN * float(abs(vertices - vertices.mean(axis=0)).max())
-    wall = shell_moments(vertices, faces, thickness)
-    return volume_moments(wall.volume / thickness, wall.centroid, np.array(wall.second) / thickness)
-
-
 # `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `ComputeInertia` of MuJoCo 3.3, user_mesh.cc ----------------------
 
 _LEAST = 1e-15  # mjMINVAL (m² or m³)

@@ -14,7 +14,6 @@ from sdfinertia.mesh import (
     COMMUTE_WITH_SCALE,
     NO_SCALE,
     Factors,
-    MeshContent,
     MeshDiagnosis,
     MeshSolid,
     MeshSource,
@@ -22,7 +21,7 @@ from sdfinertia.mesh import (
     Method,
     libraries_for,
 )
-from sdfinertia.mesh.readers import NO_TRIANGLES, box_alone, buffer_files, libraries_reading, read_mesh, suffix_of
+from sdfinertia.mesh.readers import NO_TRIANGLES, buffer_files, libraries_reading, read_mesh, suffix_of
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.cache import MeshCache
@@ -43,7 +42,7 @@ class MeshStore:
         self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         # What is known of each mesh, by the names of the facts.
-        self._records: dict[MeshSource | MeshContent, dict[str, Any]] = {}
+        self._records: dict[MeshSource, dict[str, Any]] = {}
         self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
@@ -106,14 +105,11 @@ class MeshStore:
         return mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
-        return self._fact(source, "bounds", lambda: self._bounds_read(source))
+        def computed() -> tuple[Factors, Factors]:
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in self.points(source).bounds)
+            return (a, b, c), (d, e, f)
 
-    def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
-        path = source.path
-        is_unread = source == MeshSource(path) and path not in self._meshes and path not in self._in_memory
-        box = box_alone(path, self._content(path)) if is_unread else None
-        (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
-        return (a, b, c), (d, e, f)
+        return self._fact(source, "bounds", computed)
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
@@ -150,19 +146,16 @@ class MeshStore:
         self.bounds(source)
         return solid
 
-    def faces_alone(self, source: MeshSource, scale: Factors) -> MeshSolid:
-        """A thin wall along the faces as they are; its volume is their area (m²)."""
-        return self._fact(source, f"faces alone {scale}", lambda: self._pipeline(source, scale).faces_alone())
-
     def diagnosis(self, source: MeshSource, scale: Factors, *, takes_points: bool = False) -> MeshDiagnosis:
         """Of a file that holds points alone, that of their hull if it takes them."""
 
         def computed() -> MeshDiagnosis:
             from sdfinertia.mesh.diagnosis import diagnose
 
-            if takes_points and not len(self.points(source).faces):
-                return diagnose(self._pipeline(source, scale).of_hull())
-            self.mesh(source)
+            if takes_points:
+                self.points(source)
+            else:
+                self.mesh(source)
             return diagnose(self._pipeline(source, scale))
 
         return self._fact(source, f"diagnosis {scale} {takes_points}", computed)
@@ -176,15 +169,16 @@ class MeshStore:
 
     def _fact(self, source: MeshSource, name: str, compute: Callable[[], _F], *, keeps_errors: bool = True) -> _F:
         """One fact of the record of a mesh: from this run, or the cache, else computed and kept."""
-        mesh = self._identity(source)
-        cache = self._cache if isinstance(mesh, MeshContent) else None
+        cache, mesh = None, source
+        if source.path not in self._in_memory:
+            cache, mesh = self._cache, self._by_content(source)
         if mesh not in self._records:
-            self._records[mesh] = cache.record(mesh) if cache is not None else {}  # type: ignore[arg-type]
+            self._records[mesh] = cache.record(mesh) if cache is not None else {}
         record = self._records[mesh]
         if name not in record:
             record[name] = compute()
             if cache is not None and (keeps_errors or not isinstance(record[name], MeshError)):
-                cache.add(mesh, name, record[name])  # type: ignore[arg-type]
+                cache.add(mesh, name, record[name])
         found: _F = record[name]
         return found
 
@@ -199,13 +193,10 @@ class MeshStore:
         while self._bytes_of_meshes > _MAX_KEPT:
             self._bytes_of_meshes -= self._meshes.pop(next(iter(self._meshes))).nbytes
 
-    def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""
-        path, submesh, center = source
-        if path in self._in_memory:
-            return source
-        digest = self.digest(path)
-        return MeshContent(digest, len(self._external_buffers[path]), suffix_of(path), submesh, center)
+    def _by_content(self, source: MeshSource) -> MeshSource:
+        """Named by its digest, not its path: robots of one repository often have copies of one mesh."""
+        digest, buffers = self.digest(source.path), len(self._external_buffers[source.path])
+        return source._replace(path=f"{digest}-{buffers}{suffix_of(source.path)}")
 
     def _content(self, path: str) -> bytes:
         content = self._bytes(path)

@@ -38,11 +38,7 @@ def _revolved(profile: Sequence[tuple[float, float]]) -> Surface:
 
 
 def _arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:
-    """Points (radius, z) of an arc about (0, z), as fine as the circles.
-
-    Args:
-        start, stop: angles from the plane z = 0 towards the axis (rad), from -π/2 to π/2.
-    """
+    """Points (radius, z) of an arc about (0, z), between angles (rad) from the plane z = 0 towards the axis."""
     steps = max(2, round(SEGMENTS / (2 * math.pi) * (stop - start)))
     angles = [start + (stop - start) * k / steps for k in range(steps + 1)]
     points = [(radius * math.cos(a), z + radius * math.sin(a)) for a in angles]

@@ -83,11 +83,7 @@ class Edges:
 
 
 def edges_of(faces: Indices) -> Edges:
-    """The edges of the faces, in the order of their vertex numbers.
-
-    Args:
-        faces: (m, 3), no vertex twice in one face, numbers below 2^31.
-    """
+    """Of faces (m, 3) without a repeated vertex, in the order of vertex numbers, which are below 2^31."""
     stride = int(faces.max()) + 1 if len(faces) else 1
     m = len(faces)
     bits = m.bit_length()
@@ -182,19 +178,10 @@ class RepairedSurface:
     def open_edges(self) -> Indices:
         return self.edges.open
 
-    @cached_property
+    @property
     def has_coincident_faces(self) -> bool:
-        """True if two faces have the same three vertices, however wound: the same sum at one edge."""
-        edges = self.edges
-        a, b, c = self.faces.T
-        total = (a + b + c)[edges.face]
-        first = edges.start[:-1][edges.sizes == 2]
-        if (total[first] == total[first + 1]).any():
-            return True
-        crowded = np.repeat(edges.sizes > 2, edges.sizes)
-        edge = np.repeat(np.arange(edges.count), edges.sizes)[crowded]
-        keys = np.sort(edge * (3 * edges.stride) + total[crowded])
-        return bool((keys[1:] == keys[:-1]).any())
+        """True if two faces have the same three vertices, however wound."""
+        return len(self.triangles[0]) < len(self.faces)
 
     @cached_property
     def triangles(self) -> tuple[Indices, Indices, Flags]:
@@ -321,13 +308,8 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: Flags) -> Indice
 
 
 def _facing_sides(edge: Indices, turn: Indices, angle: Indices, opens: Flags) -> tuple[Indices, Indices]:
-    """Pairs of sides with matter between them about their edge: where it opens and where it closes again.
-
-    Args:
-        edge, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
-        turn: (k,) which comes first where faces of one winding coincide.
-    """
-    # Faces on one another with one winding: the innermost bracket is the first of them, at each of their edges.
+    """Pairs of sides (k,) with matter between them about their edge: where it opens and where it closes again."""
+    # Of faces on one another with one winding the innermost bracket is that of the least turn, at each of their edges.
     order = np.lexsort((np.where(opens, -turn, turn), opens, angle, edge))
     depth = np.cumsum(np.where(opens[order], 1, -1))  # zero at the end of each edge: brackets balance
     level = np.where(opens[order], depth, depth + 1)

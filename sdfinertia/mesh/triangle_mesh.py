@@ -89,12 +89,7 @@ class TriangleMesh:
 
 
 def fans(corners: Indices, counts: Indices) -> Indices:
-    """(m, 3) triangles of polygons, each cut from its first corner; exact in the signed sense even if concave.
-
-    Args:
-        corners: (sum of counts,) vertex numbers of all polygons, one after the other.
-        counts: (k,) number of corners of each polygon, none negative.
-    """
+    """(m, 3) triangles of polygons (k,), each cut from its first corner; exact in the signed sense even if concave."""
     if (counts == 3).all():
         return np.asarray(corners, dtype=np.int64).reshape(-1, 3)
     triangles = np.maximum(counts - 2, 0)
@@ -140,9 +135,7 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
 
 
 def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> tuple[int, float, float] | None:
-    """`(polygons, height, share)`: how many polygons are not flat, how far their corners lie off their planes, and the
-    greatest part of the polygon's radius that this is; None if all are flat.
-    """
+    """`(polygons, height, share)`: how many are not flat, how far corners lie off their planes, and that by radius."""
     many = counts > 3
     if not many.any():
         return None
@@ -178,7 +171,10 @@ def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indic
     )
 
 
-def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
+Point = tuple[float, float]
+
+
+def _flat(points: Points, normal: Points) -> list[Point]:
     """The points projected along the normal, so that their loop runs counter-clockwise."""
     drop = int(np.abs(normal).argmax())
     one, other = ((1, 2), (2, 0), (0, 1))[drop]
@@ -187,16 +183,13 @@ def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
     return [(float(point[one]), float(point[other])) for point in points]
 
 
-def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]] | None:
+def _without_ears(loop: list[Point]) -> list[tuple[int, int, int]] | None:
     """The triangles of a counter-clockwise loop (Meisters 1975), or None."""
     rest = list(range(len(loop)))
 
-    def corner(at: int) -> tuple[int, int, int]:
-        return rest[at - 1], rest[at], rest[(at + 1) % len(rest)]
-
     def turn(at: int) -> float:
-        a, b, c = corner(at)
-        return _turn(loop[a], loop[b], loop[c])
+        (ax, ay), (bx, by), (cx, cy) = loop[rest[at - 1]], loop[rest[at]], loop[rest[(at + 1) % len(rest)]]
+        return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
     turns = list(map(turn, rest))
     triangles: list[tuple[int, int, int]] = []
@@ -204,9 +197,10 @@ def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]]
         # Only corners that turn back can lie in an ear.
         hollow = [loop[each] for each, turned in zip(rest, turns, strict=True) if turned <= 0]
         for at, turned in enumerate(turns):
-            a, b, c = corner(at)
-            if turned > 0 and not any(_is_inside(point, loop[a], loop[b], loop[c]) for point in hollow):
-                break
+            if turned > 0:
+                a, b, c = rest[at - 1], rest[at], rest[(at + 1) % len(rest)]
+                if not _holds_any(loop[a], loop[b], loop[c], hollow):
+                    break
         else:
             return None
         triangles.append((a, b, c))
@@ -216,9 +210,17 @@ def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]]
     return [*triangles, (rest[0], rest[1], rest[2])]
 
 
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _is_inside(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
-    return p not in (a, b, c) and _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0
+def _holds_any(a: Point, b: Point, c: Point, points: list[Point]) -> bool:
+    """Whether any of the points, but the corners, lies in a counter-clockwise triangle."""
+    (ax, ay), (bx, by), (cx, cy) = a, b, c
+    abx, aby, bcx, bcy, cax, cay = bx - ax, by - ay, cx - bx, cy - by, ax - cx, ay - cy
+    for p in points:
+        x, y = p
+        if (
+            abx * (y - ay) - aby * (x - ax) >= 0
+            and bcx * (y - by) - bcy * (x - bx) >= 0
+            and cax * (y - cy) - cay * (x - cx) >= 0
+            and p not in (a, b, c)
+        ):
+            return True
+    return False

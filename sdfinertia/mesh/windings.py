@@ -23,12 +23,7 @@ _MAX_MET = 1 << 24  # crossings of rays and bodies: some 4,000 shells nested in 
 def windings(
     vertices: Points, faces: Indices, body: Indices, points: Points
 ) -> tuple[Indices, Indices, Indices, Flags]:
-    """`(point, body, winding, unsure)`, (k,) each: the winding numbers of bodies about points (p, 3) that rays meet.
-
-    Args:
-        vertices: (n, 3), of size near 1.
-        body: (m,) the body of each face, each closed.
-    """
+    """`(point, body, winding, unsure)`, (k,) each: winding numbers of closed bodies about points (p, 3)."""
     found = crossings(vertices, faces, points, _MAX_PAIRS)
     if found is None:
         raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
@@ -89,11 +84,7 @@ def crossings(
 
 
 def _crossed(corners: Points) -> tuple[Indices, Points, Flags]:
-    """Which triangles the ray from the origin towards +z crosses, and the sign of the crossing.
-
-    Args:
-        corners: (3, 3, k): axis, corner, triangle.
-    """
+    """Which triangles (axis, corner, k) the ray from the origin towards +z crosses, and the sign of the crossing."""
     x, y, z = corners
     across = np.stack([x[i] * y[j] - y[i] * x[j] for i, j in ((1, 2), (2, 0), (0, 1))])
     kept = np.flatnonzero((across >= 0).all(axis=0) | (across <= 0).all(axis=0))

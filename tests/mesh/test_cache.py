@@ -14,7 +14,7 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh import MeshContent, MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import NAME, MeshCache, default_directory
@@ -181,7 +181,7 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
 
 def problem_of(directory: Path) -> str:
     cache = MeshCache(str(directory))
-    cache.record(MeshContent("0", 0, ".stl", None, False))
+    cache.record(MeshSource("0-0.stl"))
     return cache.problem
 
 

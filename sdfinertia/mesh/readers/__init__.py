@@ -15,7 +15,7 @@ from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import versions_of
 
 if TYPE_CHECKING:
-    from sdfinertia.mesh.kernel import Indices, Points
+    from sdfinertia.mesh.kernel import Indices
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError.
@@ -29,7 +29,6 @@ class MeshFormat(NamedTuple):
     reader: str  # takes a `BufferOpener` too where there are external buffers
     is_read_by_gazebo: bool
     external_buffers: str | None = None  # gives their paths, with `/`, without numpy
-    box: str | None = None  # gives the box around its triangles; None where it cannot
     libraries: tuple[str, ...] = ()  # distributions that read it, whose versions shape the numbers
 
 
@@ -37,7 +36,7 @@ class MeshFormat(NamedTuple):
 FORMATS = {
     each.suffix: each
     for each in (
-        MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True, box="stl.box_of_binary"),
+        MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True),
         MeshFormat(".obj", "obj.read_obj", is_read_by_gazebo=True),
         MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
         MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf.buffer_files"),
@@ -72,13 +71,6 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     if known.is_read_by_gazebo:
         return mesh
     return replace(mesh, notes=(f"{known.suffix[1:].upper()} is read, which Gazebo does not read", *mesh.notes))
-
-
-def box_alone(path: str, data: bytes) -> tuple[Points, Points] | None:
-    """The corners, (3,) each, of the box around a mesh; None where only `read_mesh` shows it."""
-    known = FORMATS.get(suffix_of(path))
-    box: tuple[Points, Points] | None = loaded(known.box)(data) if known and known.box else None
-    return box
 
 
 def buffer_files(path: str, data: bytes) -> list[str]:

@@ -55,13 +55,9 @@ def read_collada(data: bytes) -> TriangleMesh:
 
 _REFERRED_TO = frozenset(("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array"))
 
-# What may precede a DOCTYPE, searched before parsing, since the parser expands entities in attributes as it reads.
-_PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")
 # Encodings that can write `<!DOCTYPE` only in its ASCII bytes, so that searching for these suffices.
 _ENCODINGS = re.compile(rb"(utf-?8|(us-)?ascii|(iso[-_]?8859|windows|cp)[-_]?\d+|latin-?1|gbk|gb2312|gb18030)", re.I)
-_DOCTYPE = "a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities"
-
 
 _Near = dict[tuple[str, str | None], Element]
 
@@ -114,9 +110,9 @@ def _parsed(data: bytes) -> Element:
         raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
     if (declared := _DECLARED_ENCODING.match(data)) and _ENCODINGS.fullmatch(declared.group(1)) is None:
         raise MeshError(f"its XML encoding {declared.group(1)[:40].decode('latin-1')!r} is not read; use UTF-8")
-    prolog = _PROLOG.match(data)
-    if prolog is not None and data.startswith(b"<!DOCTYPE", prolog.end()):
-        raise MeshError(_DOCTYPE)
+    # Before parsing, since the parser expands entities in attributes as it reads.
+    if b"<!DOCTYPE" in data:
+        raise MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
     # No entity is resolved, and nothing else is opened.
     safe: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
     try:
@@ -130,8 +126,6 @@ def _parsed(data: bytes) -> Element:
         name = last.type_name.partition("ERR_")[2].replace("_", " ").lower() if last is not None else ""
         problem = f"not well-formed XML at line {line}, column {column}"
         raise MeshError(f"{problem}: {name}" if name else problem) from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise MeshError(_DOCTYPE)
     if _kind(root) != "COLLADA":
         raise MeshError("the root element is not <COLLADA>")
     return root

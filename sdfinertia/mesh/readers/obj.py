@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from sdfinertia.mesh.readers.text_numbers import (
     is_whole_number,
     quoted,
     whole_numbers,
-    without_byte_order_mark,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
@@ -36,7 +36,7 @@ _CONTINUED = re.compile(rb"^(?:[^#\n]*\\\n)+[^\n]*", re.MULTILINE)
 
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
-    data = without_byte_order_mark(data)
+    data = data.removeprefix(BOM_UTF8)
     if b"\\" in data:
         data = _CONTINUED.sub(_joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     lines = _lines_of(data)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from itertools import cycle
-from typing import NoReturn
+from codecs import BOM_UTF8
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Points, distinct_rows
-from sdfinertia.mesh.readers.text_numbers import is_decimal, quoted, without_byte_order_mark
+from sdfinertia.mesh.kernel import distinct_rows
+from sdfinertia.mesh.readers.text_numbers import decimals, is_decimal
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems 1989).
@@ -55,15 +54,6 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes, is_welded=True)
 
 
-def box_of_binary(data: bytes) -> tuple[Points, Points] | None:
-    """The corners of the box around the facets of a binary STL; None where it is not just that and finite."""
-    facets = int.from_bytes(data[80:84], "little")
-    if not facets or len(data) != _HEADER_SIZE + _FACET.itemsize * facets:
-        return None
-    lower, upper = bounding_box(corners_of_facets(data, facets))
-    return (lower, upper) if np.isfinite(lower).all() and np.isfinite(upper).all() else None
-
-
 def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
     """The corners of a binary STL's facets, three after three, (3 facets, 3); a zero is never negative."""
     records = np.frombuffer(data, dtype=_FACET, count=facets, offset=_HEADER_SIZE)
@@ -75,107 +65,48 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
 
 
 _ANY_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
-# The name is free text to the end of the line.
-_SOLID_LINE = re.compile(rb"\s*solid(?!\S)[^\r\n]*\s*")
-_ENDSOLID_LINE = re.compile(rb"endsolid(?!\S)[^\r\n]*\s*")
-_WORD = re.compile(rb"\s*(\S+)")
-_WORDS = re.compile(rb"\S+")
-_END_OF_WORD = re.compile(rb"\S*\s*")
-_KEYWORDS = (b"solid", b"facet", b"normal", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid")
-
-# None is a coordinate, an empty word one of the normal, which is not read: it is `nan` in degenerate facets.
-_VERTEX_WORDS = (b"vertex", None, None, None)
-_FACET_WORDS = (
-    *(b"facet", b"normal", b"", b"", b"", b"outer", b"loop"),
-    *3 * _VERTEX_WORDS,
-    *(b"endloop", b"endfacet"),
+# The normal is not read: it is `nan` in degenerate facets.
+_TEXT_FACET = re.compile(
+    rb"facet\s+normal(?:\s+\S+){3}\s+outer\s+loop"
+    + 3 * rb"\s+vertex\s+(\S+\s+\S+\s+\S+)"
+    + rb"\s+endloop\s+endfacet(?!\S)"
 )
-# Facets of so much text are read at once: the words they become take five times its memory, and should stay in cache.
-_PIECE = 1 << 17
+# The name is free text to the end of the line.
+_BEGIN, _END = rb"solid(?!\S)[^\r\n]*(?:[\r\n]\s*|\Z)", rb"endsolid(?!\S)[^\r\n]*(?:[\r\n]\s*|\Z)"
+_BEFORE = re.compile(rb"\s*%b(?:%b%b)*" % (_BEGIN, _END, _BEGIN))
+_BETWEEN = re.compile(rb"\s*(?:%b%b)*" % (_END, _BEGIN))
+_AFTER = re.compile(rb"\s*%b(?:%b%b)*" % (_END, _BEGIN, _END))
+_LINES = re.compile(rb"\s*(?:%b|%b)*" % (_BEGIN, _END))
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
-    data = without_byte_order_mark(data)
-    text = data.lower()
-    facets = [np.empty((0, 9))]
-    position = 0
-    while position < len(text):
-        opening = _SOLID_LINE.match(text, position)
-        if opening is None:
-            _fail(data, position, "'solid'")
-        position = opening.end()
-        end = text.find(b"endsolid", position)
-        end = len(text) if end < 0 else end
-        while (closing := _ENDSOLID_LINE.match(text, position)) is None:
-            stop = _end_of_piece(text, position, end)
-            coordinates = _by_columns(text[position:stop])
-            if coordinates is None:
-                _fail_in_facets(data, position)
-            facets.append(coordinates)
-            position = stop
-        position = closing.end()
-    vertices = np.concatenate(facets).reshape(-1, 3)
-    return TriangleMesh(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
-
-
-def _end_of_piece(text: bytes, position: int, end: int) -> int:
-    last = text.rfind(b"endfacet", position, min(position + _PIECE, end))
-    if last < 0:
-        last = text.find(b"endfacet", position, end)
-    match = _END_OF_WORD.match(text, end if last < 0 else last)
-    assert match is not None  # nothing is a match too
-    return match.end()
-
-
-def _by_columns(text: bytes) -> Points | None:
-    """(n, 9) The coordinates of the facets in a text, or None if it is not theirs."""
-    words = text.split()
-    size = len(_FACET_WORDS)
-    count, rest = divmod(len(words), size)
-    places = []
-    for place, word in enumerate(_FACET_WORDS):
-        if word is None:
-            places.append(place)
-        elif word and words[place::size].count(word) != count:
-            return None
-    # A word of the normal that ends a facet would end it where the text is cut into pieces, and only there.
-    if rest or not count or text.count(b"endfacet") != count:
-        return None
-    columns = [words[place::size] for place in places]
-    if b"_" in text and any(b"_" in b"".join(column) for column in columns):
-        return None
+    text = data.removeprefix(BOM_UTF8).lower()
+    vertices = _TEXT_FACET.split(text)  # three of each facet, and what is before the first and after each
+    gaps = vertices[::4]
+    del vertices[::4]
+    facets = len(gaps) - 1
+    places = [
+        (0, _BEFORE),
+        *((place, _BETWEEN) for place in range(1, facets) if not gaps[place].isspace()),
+        (facets, _AFTER),
+    ]
+    for place, expected in places:
+        if expected.fullmatch(gaps[place]) is None:
+            raise _wrong(text, place, "expected 'facet' with three vertices, 'solid' or 'endsolid'")
     try:
-        # Beside decimals `float` takes `nan` and `inf`; it takes three quarters of the time of `decimals`.
-        coordinates = np.column_stack([np.fromiter(map(float, column), np.float64, count) for column in columns])
-    except ValueError:
-        return None
-    return coordinates if np.isfinite(coordinates).all() else None
+        corners = decimals(b" ".join(vertices)).reshape(-1, 3)
+    except ValueError as error:
+        wrong = next(place for place, vertex in enumerate(vertices) if not all(map(is_decimal, vertex.split())))
+        raise _wrong(text, wrong // 3, f"a vertex needs decimal numbers, found {error}") from None
+    return TriangleMesh(corners, np.arange(len(corners), dtype=np.int64).reshape(-1, 3))
 
 
-def _fail_in_facets(data: bytes, position: int) -> NoReturn:
-    words = _WORDS.finditer(data, position)
-    for place in cycle(range(len(_FACET_WORDS))):
-        expected = _FACET_WORDS[place]
-        match = next(words, None)
-        word = match.group() if match else b""
-        lower = word.lower()
-        if expected is None:
-            fits = is_decimal(word)
-        else:
-            ends = expected == b"" and (b"endfacet" in lower or b"endsolid" in lower)
-            fits = word != b"" and lower == (expected or lower) and not ends
-        if not fits:
-            wanted = f"'{expected.decode()}'" if expected else "a number"
-            _fail(data, match.start() if match else len(data), "'facet' or 'endsolid'" if place == 0 else wanted)
-    raise AssertionError("facets that cannot be read are wrong somewhere")
-
-
-def _fail(data: bytes, position: int, expected: str) -> NoReturn:
-    match = _WORD.match(data, position)
-    if match is None:
-        raise MeshError(f"cut off: the text STL ends where {expected} is expected")
-    before = data[: match.start(1)]
-    line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
-    word = match.group(1)
-    found = repr(word.decode()) if word.lower() in _KEYWORDS else quoted(word)
-    raise MeshError(f"line {line}: expected {expected}, found {found}")
+def _wrong(text: bytes, facets: int, problem: str) -> MeshError:
+    """The problem with the line on which the facet after so many begins."""
+    ends = (facet.end() for facet in _TEXT_FACET.finditer(text))
+    begin = next(islice(ends, facets - 1, None)) if facets else 0
+    lines = _LINES.match(text, begin)
+    assert lines is not None  # nothing is a match too
+    if text.find(b"endsolid", begin) < 0:
+        return MeshError("cut off: the text STL ends before 'endsolid'")
+    return MeshError(f"line {len(text[: lines.end() + 1].splitlines())}: {problem}")

@@ -11,7 +11,6 @@ from sdfinertia.mesh.kernel import Flags, Indices, Points
 
 Characters = npt.NDArray[np.uint8]
 
-_BOM = b"\xef\xbb\xbf"
 _WHITE_SPACE = b" \t\n\r\v\f"
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
@@ -20,10 +19,6 @@ _MAX_SIGNS = 20
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # value of decimals beyond 1.8e308
 _CLAMPED = 1 << 62  # numpy takes integers beyond 64 bits for the largest
-
-
-def without_byte_order_mark(data: bytes) -> bytes:
-    return data.removeprefix(_BOM)
 
 
 def is_space(characters: Characters) -> Flags:
@@ -46,7 +41,7 @@ def decimals(text: bytes) -> Points:
 
 
 def whole_numbers(text: bytes) -> Indices:
-    """(n,) The decimal integers in text; a ValueError shows a word that is none, or beyond 64 bits."""
+    """(n,) The decimal integers in text; a ValueError shows a word that is none, or beyond 62 bits."""
     if not text.translate(None, _INTEGER_CHARACTERS + _WHITE_SPACE):
         space = is_space(np.frombuffer(b" " + text, np.uint8))
         count = np.count_nonzero(space[:-1] > space[1:])
@@ -55,11 +50,7 @@ def whole_numbers(text: bytes) -> Indices:
             values: Indices = np.fromstring(text, np.int64, sep=" ") if count else np.empty(0, np.int64)
             if len(values) == count and ((values > -_CLAMPED) & (values < _CLAMPED)).all():
                 return values
-    words = text.split()
-    wrong = next((word for word in words if not is_whole_number(word)), None)
-    if wrong is not None:
-        raise ValueError(quoted(wrong))
-    return np.array([int(word) for word in words], np.int64)
+    raise ValueError(quoted(next(word for word in text.split() if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
@@ -73,7 +64,7 @@ def is_whole_number(word: bytes) -> bool:
     if len(word) > _MAX_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
         return False
     try:
-        return -(2**63) <= int(word) < 2**63
+        return abs(int(word)) < _CLAMPED
     except ValueError:
         return False
 

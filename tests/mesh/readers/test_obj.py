@@ -89,7 +89,7 @@ def test_objects_and_groups_are_parts_and_materials_are_not() -> None:
         (SQUARE + "f 1 2-1 3", "found '2-1'"),
         (SQUARE + "f 1 2 3/99999999999999999999", "line 5: a corner of a face"),
         (SQUARE + f"f 1 2 3\nf 1 2 {'9' * 50}\nf 1 2 3", "line 6: a corner of a face"),
-        (SQUARE + "f 1 2 3\nf 1 2 9223372036854775807\nf 1 2 3", "line 6: vertex 9223372036854775807 does not exist"),
+        (SQUARE + "f 1 2 3\nf 1 2 4611686018427387903\nf 1 2 3", "line 6: vertex 4611686018427387903 does not exist"),
         (SQUARE + "f 1 2 3\nf # nothing", "line 6: a face without corners"),
     ],
 )
