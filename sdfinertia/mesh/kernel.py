@@ -80,7 +80,7 @@ def _first_equals(rows: Rows) -> Indices:
     while len(place) and (bits := len(place).bit_length() + 1) <= left:
         table, above = np.empty(1 << bits, np.int32), np.uint64(64 - bits)
         for part in reversed(chunks(len(place))):
-            # From the end, since what is written last stays.
+            # From the end, since the last to be written stays.
             table[(hashes[part] >> above)[::-1]] = place[part][::-1]
         differ = np.empty(len(place), np.bool_)
         for part in chunks(len(place)):

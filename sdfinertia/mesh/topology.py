@@ -26,7 +26,7 @@ from sdfinertia.mesh.kernel import (
 )
 
 # Alternatives in a sentence for one, if any, and for several: "[was|were]", "[s]".
-_NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
+_NUMBER = r"\[(?:([^][|]*)\|)?([^][]*)\]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +228,7 @@ def noted(notes: tuple[str, ...], count: int, sentence: str) -> tuple[str, ...]:
     """The notes and one more, if there is anything to count: "face[s] dropped"."""
     if not count:
         return notes
-    return (*notes, f"{count:,} " + _NUMBER.sub(lambda match: match[1] or "" if count == 1 else match[2], sentence))
+    return (*notes, f"{count:,} " + re.sub(_NUMBER, lambda match: match[1] or "" if count == 1 else match[2], sentence))
 
 
 # Bodies ---------------------------------------------------------------------------------------------------------------

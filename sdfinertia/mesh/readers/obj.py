@@ -28,17 +28,16 @@ _REFUSED = {
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
 _MAX_NUMBERS = 8
-_INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
-_COMMENT = re.compile(rb"#[^\n]*")
+_INDENTATION, _COMMENT = rb"(?m)^[ \t\v\f]+", rb"#[^\n]*"
 # A backslash in a comment continues nothing.
-_CONTINUED = re.compile(rb"^(?:[^#\n]*\\\n)+[^\n]*", re.MULTILINE)
+_CONTINUED = rb"(?m)^(?:[^#\n]*\\\n)+[^\n]*"
 
 
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts."""
     data = data.removeprefix(BOM_UTF8)
     if b"\\" in data:
-        data = _CONTINUED.sub(_joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+        data = re.sub(_CONTINUED, _joined, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     lines = _lines_of(data)
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
@@ -82,7 +81,7 @@ def _content(lines: _Lines, which: Flags) -> _Lines:
         characters[rows.starts] = characters[old] = ord(" ")
     content = bytes(text)
     if b"#" in content:
-        return _lines_of(_COMMENT.sub(b"", content))._replace(numbers=rows.numbers)
+        return _lines_of(re.sub(_COMMENT, b"", content))._replace(numbers=rows.numbers)
     return _Lines(content, rows.starts, rows.words - 1, rows.numbers)
 
 
@@ -129,7 +128,7 @@ def _lines_of(data: bytes) -> _Lines:
     begins_word[1:] &= space[:-1]
     words = np.add.reduceat(begins_word, starts, dtype=np.int64) if len(starts) else starts
     if (space[starts] & (words > 0)).any():
-        return _lines_of(_INDENTATION.sub(b"", data))
+        return _lines_of(re.sub(_INDENTATION, b"", data))
     return _Lines(data, starts, words, np.arange(1, len(starts) + 1))
 
 
@@ -236,7 +235,7 @@ def _names(line: bytes) -> list[str]:
     return [text, *text.split()] if text else []
 
 
-_CORNER = re.compile(rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}")
+_CORNER = rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}"
 _SPACES = bytes.maketrans(b"\t\n\r\v\f", b"     ")
 
 
@@ -259,7 +258,7 @@ def _first_indices(rows: _Lines) -> Indices:
 def _wrong_corner(rows: _Lines) -> MeshError:
     for line, corners in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
-            if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
+            if not (re.fullmatch(_CORNER, word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
                 what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {quoted(word)}"
                 return MeshError(f"line {line}: {what}")
     raise AssertionError("corners that are wrong among all are wrong by themselves")

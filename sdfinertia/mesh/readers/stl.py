@@ -18,7 +18,7 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 _HEADER_SIZE = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
-_SOLID = re.compile(rb"(?:\xef\xbb\xbf)?\s*solid(?!\S)", re.IGNORECASE)
+_SOLID = rb"(?i)(?:\xef\xbb\xbf)?\s*solid(?!\S)"
 
 
 def read_stl(data: bytes) -> TriangleMesh:
@@ -27,8 +27,8 @@ def read_stl(data: bytes) -> TriangleMesh:
     size = _HEADER_SIZE + _FACET.itemsize * facets
     if len(data) >= _HEADER_SIZE and len(data) == size:
         return _binary(data, facets, ())
-    if _SOLID.match(data):
-        if _ANY_FACET.search(data) is not None:
+    if re.match(_SOLID, data):
+        if re.search(_ANY_FACET, data) is not None:
             return read_stl_text(data)
         if len(data) < max(size, _HEADER_SIZE) and b"\0" not in data:
             raise MeshError("begins as a text STL, but holds no facets")
@@ -64,24 +64,24 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
     return corners
 
 
-_ANY_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
+# Compiled by `re` where a text STL is read, since binary ones need none of them.
+_ANY_FACET = rb"(?i)\bfacet\s+normal\b"
 # The normal is not read: it is `nan` in degenerate facets.
-_TEXT_FACET = re.compile(
+_TEXT_FACET = (
     rb"facet\s+normal(?:\s+\S+){3}\s+outer\s+loop"
     + 3 * rb"\s+vertex\s+(\S+\s+\S+\s+\S+)"
     + rb"\s+endloop\s+endfacet(?!\S)"
 )
 # The name is free text to the end of the line.
 _BEGIN, _END = rb"solid(?!\S)[^\r\n]*(?:[\r\n]\s*|\Z)", rb"endsolid(?!\S)[^\r\n]*(?:[\r\n]\s*|\Z)"
-_BEFORE = re.compile(rb"\s*%b(?:%b%b)*" % (_BEGIN, _END, _BEGIN))
-_BETWEEN = re.compile(rb"\s*(?:%b%b)*" % (_END, _BEGIN))
-_AFTER = re.compile(rb"\s*%b(?:%b%b)*" % (_END, _BEGIN, _END))
-_LINES = re.compile(rb"\s*(?:%b|%b)*" % (_BEGIN, _END))
+_BEFORE = rb"\s*%b(?:%b%b)*" % (_BEGIN, _END, _BEGIN)
+_BETWEEN = rb"\s*(?:%b%b)*" % (_END, _BEGIN)
+_AFTER = rb"\s*%b(?:%b%b)*" % (_END, _BEGIN, _END)
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
     text = data.removeprefix(BOM_UTF8).lower()
-    vertices = _TEXT_FACET.split(text)  # three of each facet, and what is before the first and after each
+    vertices = re.split(_TEXT_FACET, text)  # three of each facet, and what is before the first and after each
     gaps = vertices[::4]
     del vertices[::4]
     facets = len(gaps) - 1
@@ -91,7 +91,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
         (facets, _AFTER),
     ]
     for place, expected in places:
-        if expected.fullmatch(gaps[place]) is None:
+        if re.fullmatch(expected, gaps[place]) is None:
             raise _wrong(text, place, "expected 'facet' with three vertices, 'solid' or 'endsolid'")
     try:
         corners = decimals(b" ".join(vertices)).reshape(-1, 3)
@@ -103,10 +103,10 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 def _wrong(text: bytes, facets: int, problem: str) -> MeshError:
     """The problem with the line on which the facet after so many begins."""
-    ends = (facet.end() for facet in _TEXT_FACET.finditer(text))
+    ends = (facet.end() for facet in re.finditer(_TEXT_FACET, text))
     begin = next(islice(ends, facets - 1, None)) if facets else 0
-    lines = _LINES.match(text, begin)
+    lines = re.match(rb"\s*(?:%b|%b)*" % (_BEGIN, _END), text[begin:])
     assert lines is not None  # nothing is a match too
     if text.find(b"endsolid", begin) < 0:
         return MeshError("cut off: the text STL ends before 'endsolid'")
-    return MeshError(f"line {len(text[: lines.end() + 1].splitlines())}: {problem}")
+    return MeshError(f"line {len(text[: begin + lines.end() + 1].splitlines())}: {problem}")
