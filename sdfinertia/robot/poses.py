@@ -124,7 +124,8 @@ def text_of(steps: Sequence[PoseStep]) -> str:
 
 Placement = tuple[PosePath, ...]
 # Of all that give no pose.
-NOT_MOVED: Placement = (PosePath((PoseStep(Pose()),)),)
+NO_POSE = Pose()
+NOT_MOVED: Placement = (PosePath((PoseStep(NO_POSE),)),)
 
 
 def product(placement: Placement) -> RigidTransform:

@@ -88,7 +88,8 @@ class Model(base.Model):
 
     @cached_property
     def _all_links(self) -> list[Link]:
-        return [link for model in walked([self], lambda model: model.nested) for link in model.links()]
+        models = walked([self], lambda model: model.nested) if self.nested else [self]
+        return [link for model in models for link in model._links]
 
     def _link(self, element: Element) -> Link:
         link, block = Link(self, element, element.attribute("name") or ""), element.child("inertial")
@@ -116,11 +117,8 @@ class Model(base.Model):
 
     @cached_property
     def _static(self) -> bool | SdfInertiaError:
-        for model in self.outwards():
-            found = attempt(values.read_flag, model.element.child("static"))
-            if found is not False:
-                return found
-        return False
+        said = filter(None, (model.element.child("static") for model in self.outwards()))
+        return next((found for each in said if (found := attempt(values.read_flag, each)) is not False), False)
 
     def frames(self, context: LinkContext) -> Frames:
         if self._frames is None:

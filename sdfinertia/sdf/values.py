@@ -11,7 +11,7 @@ from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import Colour, Inertial, Link, Request, Solid, SolidKind, Solids, attempt, colour_of
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, NO_PARAMETERS, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import exact_numbers, one_of_each, parse_numbers, require_scale
-from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.poses import NO_POSE, Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _BOOLEANS = {"": False, "true": True, "1": True, "false": False, "0": False}
@@ -40,7 +40,7 @@ def read_flag(element: Element | None, attribute: str = "") -> bool:
 def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> Pose:
     """The pose of an element; the identity where it is absent or blank. Up to 1.6 the frame attribute is `frame`."""
     if element is None:
-        return Pose()
+        return NO_POSE
     relative_to, form = "", "rpy"
     if element.attributes:
         relative_to = element.attribute(frame_attribute) or element.attribute("relative_to") or ""
@@ -231,28 +231,31 @@ def read_parameters(element: Element) -> InertiaParameters:
 # Links ----------------------------------------------------------------------------------------------------------------
 
 
+# One for absent moments and zero for absent products, as in SDFormat.
+_UNIT = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+
+
 def read_inertial(block: Element, frame_attribute: str) -> Inertial:
     pose, mass, tensor = block.child("pose"), block.child("mass"), block.child("inertia")
     first = {child.name: child for child in reversed(tensor.children)} if tensor is not None else {}
     entries = [first.get(name) for name in TENSOR_NAMES]
-    placing, moments = attempt(read_pose, pose, frame_attribute), attempt(_tensor, entries)
+    placing = attempt(read_pose, pose, frame_attribute) if pose is not None else NO_POSE
+    moments = attempt(_tensor, entries) if tensor is not None else _UNIT
     text = mass.text() if mass is not None else None
     # One where it is absent, as in SDFormat.
     numbers = attempt(exact_numbers, text, (1,), mass) if mass is not None else (1.0,)
     weight = numbers if isinstance(numbers, SdfInertiaError) else numbers[0]
-    is_plain = placing != Pose() and pose is not None and not pose.attributes
+    is_plain = pose is not None and placing != NO_POSE and not pose.attributes
     for each in (pose, mass, *entries):
         is_plain = is_plain and each is not None and (not each.holds_markup or _is_one_text(each))
     return Inertial(block, placing, weight, moments, text, pose, mass, tensor, block.comments, is_plain)
 
 
 def _tensor(entries: Sequence[Element | None]) -> Sequence[float]:
-    """One for absent moments and zero for absent products, as in SDFormat."""
     numbers = one_of_each([each.text() if each is not None else None for each in entries])
     if numbers is not None:
         return numbers
-    named = zip(TENSOR_NAMES, entries, strict=True)
-    return [read_number(each) if each is not None else float(name[1] == name[2]) for name, each in named]
+    return [read_number(each) if each is not None else unit for each, unit in zip(entries, _UNIT, strict=True)]
 
 
 def _is_one_text(element: Element) -> bool:
@@ -290,6 +293,7 @@ def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
     for element in link.element.children_named(kind.value):
         name = element.attribute("name") or ""
         parameters, density = element.child("auto_inertia_params"), element.child("density")
+        pose = element.child("pose")
         if name in names:
             problem = f"two {kind.value}s are named {shorten(name)!r}"
             return element.error(problem, "give each its own name")
@@ -300,7 +304,7 @@ def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
             element,
             name,
             shape,
-            attempt(read_pose, element.child("pose"), frame_attribute),
+            attempt(read_pose, pose, frame_attribute) if pose is not None else NO_POSE,
             attempt(read_parameters, parameters) if parameters is not None else link.request.parameters,
             attempt(read_density, density) if density is not None else None,
             colour=read_colour(element),
