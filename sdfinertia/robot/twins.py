@@ -81,11 +81,12 @@ def _letters(piece: str) -> list[tuple[int, str, str]]:
 
 def _alone(exchanges: Sequence[_Exchange]) -> Iterator[Sequence[_Exchange]]:
     """All that do not overlap, and each."""
-    everywhere: list[_Exchange] = []
-    for each in exchanges:
-        if all(each.start >= other.stop or each.stop <= other.start for other in everywhere):
-            everywhere.append(each)
-    yield everywhere
+    if len(exchanges) > 1:
+        everywhere: list[_Exchange] = []
+        for each in exchanges:
+            if all(each.start >= other.stop or each.stop <= other.start for other in everywhere):
+                everywhere.append(each)
+        yield everywhere
     yield from ([each] for each in exchanges)
 
 

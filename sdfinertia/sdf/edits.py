@@ -142,10 +142,11 @@ def malformations(link: Link) -> Iterator[Problem]:
 def _values(request: Request, inertial: Inertial) -> list[object]:
     if request.asks is True:
         return []
-    mass, tensor = inertial.mass_element, inertial.tensor_element
+    if inertial.numbers is not None:
+        return [request.asks, request.density]
     # A mass that is no finite number is SDI101's.
-    weight = inertial.mass if mass is None or not is_word(mass.text()) else None
-    entries = tensor.children if tensor is not None and inertial.numbers is None else ()
+    weight = inertial.mass if not is_word(inertial.mass_text or "") else None
+    entries = inertial.tensor_element.children if inertial.tensor_element is not None else ()
     numbers = (attempt(read_number, each) for each in entries if each.name in TENSOR_NAMES)
     return [request.asks, request.density, inertial.pose, weight, *numbers]
 
