@@ -108,15 +108,12 @@ class SdfRoot:
     def step_at(self, link: Element) -> float | None:
         """The `max_step_size` (s) of a link's world; None where it gives none that is valid."""
         for world in self.element.children_named("world"):
-            if not world.start < link.start < world.end:
-                continue
-            profiles = world.children_named("physics")
-            by_default = (each for each in profiles if attempt(read_flag, each, "default") is True)
-            physics = next(by_default, profiles[0] if profiles else None)
-            size = physics.child("max_step_size") if physics is not None else None
-            step = known(attempt(read_number, size)) if size is not None else None
-            if step is not None and step > 0.0:
-                return step
+            if world.start < link.start < world.end:
+                profiles = world.children_named("physics")
+                defaults = [each for each in profiles if attempt(read_flag, each, "default") is True]
+                sizes = [each.child("max_step_size") for each in (*defaults, *profiles)]
+                step = known(attempt(read_number, sizes[0])) if sizes and sizes[0] is not None else None
+                return step if step is not None and step > 0.0 else None
         return None
 
 

@@ -168,22 +168,19 @@ def _read_mesh(shape: Element) -> MeshShape:
     optimization = shape.attribute("optimization") or ""
     if optimization not in ("", "convex_hull", "convex_decomposition"):
         raise shape.error(f"optimization must be convex_hull or convex_decomposition, not {shorten(optimization)!r}")
-    return MeshShape(uri, scale, submesh, center, optimization, *_decomposition_settings(shape))
+    hulls, voxels = (_decomposition_setting(shape, name) for name in ("max_convex_hulls", "voxel_resolution"))
+    return MeshShape(uri, scale, submesh, center, optimization, hulls, voxels)
 
 
-def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
+def _decomposition_setting(mesh: Element, name: str) -> int | None:
     settings = mesh.child("convex_decomposition")
-    values: list[int | None] = []
-    for name in ("max_convex_hulls", "voxel_resolution"):
-        element = settings.child(name) if settings is not None else None
-        if element is None or not element.text():
-            values.append(None)
-            continue
-        number = read_number(element)
-        if number < 1 or number != int(number):
-            raise element.error(f"<{name}> must be a whole number above zero")
-        values.append(int(number))
-    return values[0], values[1]
+    element = settings.child(name) if settings is not None else None
+    if element is None or not element.text():
+        return None
+    number = read_number(element)
+    if number < 1 or number != int(number):
+        raise element.error(f"<{name}> must be a whole number above zero")
+    return int(number)
 
 
 def _read_plane(shape: Element) -> NoVolume:

@@ -144,12 +144,9 @@ class Robot(JointedRobot):
 
     @cached_property
     def _colours(self) -> dict[str, Colour]:
-        found: dict[str, Colour] = {}
-        for material in self.element.children_named("material"):
-            colour = values.read_colour(material)
-            if colour is not None:
-                found.setdefault(material.attribute("name") or "", colour)
-        return found
+        materials = self.element.children_named("material")[::-1]
+        colours = ((each.attribute("name") or "", values.read_colour(each)) for each in materials)
+        return {name: colour for name, colour in colours if colour is not None}
 
     # Joints: fixed ones merge links as sdformat's `ReduceFixedJoints` does.
 

@@ -15,15 +15,7 @@ from sdfinertia.robot.numbers import is_word, renewed
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.shapes import PRIMITIVES
-from sdfinertia.urdf.values import (
-    BREAKS,
-    PRIMITIVE_NAMES,
-    QUATERNION,
-    read_origin,
-    requests_of,
-    shape_element,
-    stray_comments,
-)
+from sdfinertia.urdf import values
 
 _ZERO = "0 0 0"
 
@@ -59,17 +51,17 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has
 
 
 def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
-    pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
-    if pose is None or pose.form != QUATERNION:
+    pose = values.read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
+    if pose is None or pose.form != values.QUATERNION:
         return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
     if rpy != _ZERO:
-        problem = f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy"
-        raise origin.error(problem, f"take {QUATERNION} out")
-    return {} if pose.as_we_write() is not None else {QUATERNION: "0 0 0 1"}
+        problem = f"the axes of the <inertial> are turned by {values.QUATERNION}, and would be by rpy"
+        raise origin.error(problem, f"take {values.QUATERNION} out")
+    return {} if pose.as_we_write() is not None else {values.QUATERNION: "0 0 0 1"}
 
 
 def dimension_edits(solid: Solid, dimensions: Sequence[float], digits: int) -> list[Edit]:
-    shape = shape_element(solid.element)
+    shape = values.shape_element(solid.element)
     texts: dict[str, str] = {}
     place = 0
     for name, count in PRIMITIVES[shape.name].dimensions:
@@ -98,13 +90,13 @@ _KNOWN = {
     "link": ("inertial", "collision", "visual"),
     "inertial": ("origin", "mass", "inertia"),
     "collision": ("origin", "geometry"),
-    "geometry": (*PRIMITIVE_NAMES, "mesh"),
+    "geometry": (*values.PRIMITIVE_NAMES, "mesh"),
 }
 _ATTRIBUTES = {
     "origin": ("xyz", "rpy", "quat_xyzw"),
     "mesh": ("filename", "scale"),
     "inertia": TENSOR_NAMES,
-    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in PRIMITIVE_NAMES},
+    **{name: tuple(each for each, _ in PRIMITIVES[name].dimensions) for name in values.PRIMITIVE_NAMES},
 }
 # Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
 # collision. Nothing else is customary in an inertial.
@@ -120,7 +112,7 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 def densities(link: Link) -> Iterator[tuple[float | SdfInertiaError | None, int]]:
     if isinstance(link.request.density, float):
-        yield link.request.density, requests_of(link)[0][0].start
+        yield link.request.density, values.requests_of(link)[0][0].start
     yield from ((solid.density, solid.element.start) for solid in given(link.collisions))
 
 
@@ -144,24 +136,20 @@ def malformations(link: Link) -> Iterator[Problem]:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
     yield from problems.several_inertials(link.element.children_named("inertial"))
-    yield from stray_comments(link)
-    values: list[object] = [link.request.asks, *(solid.density for solid in given(link.collisions))]
+    yield from values.stray_comments(link)
+    written: list[object] = [link.request.asks, *(solid.density for solid in given(link.collisions))]
     inertial = link.inertial
     if inertial is not None and link.request.asks is not True:
-        mass = (inertial.mass_element.attribute("value") if inertial.mass_element is not None else None) or ""
         # A mass that is no finite number is SDI101's, and where there are no moments they are SDI104's.
-        values += [
-            inertial.pose,
-            inertial.mass if not is_word(mass) else None,
-            inertial.tensor if link.has_tensor else None,
-        ]
-    yield from problems.unreadable(values, "write what URDF has there")
+        mass = inertial.mass if not is_word(inertial.mass_text or "") else None
+        written += [inertial.pose, mass, inertial.tensor if link.has_tensor else None]
+    yield from problems.unreadable(written, "write what URDF has there")
     if inertial is not None:
         yield from _repeated(inertial.element, "its <inertial>")
         origin = inertial.pose_element if link.request.asks is not True else None
         for name in ("xyz", "rpy", "quat_xyzw"):
             if origin is not None and writing.has_breaks(origin, name):
-                yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
+                yield Problem(f"{name} of <origin>: {values.BREAKS}", "write blanks", origin.location())
 
 
 def _repeated(parent: Element, what: str) -> Iterator[Problem]:
