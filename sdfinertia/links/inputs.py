@@ -206,7 +206,8 @@ def read_inputs(link: Link, options: Options, context: Context, mass_given: bool
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
-    return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
+    dimension = solid.size if isinstance(error, GeometryError) else None
+    return (dimension or solid.element).location()
 
 
 def _read_part(solid: Solid, link_density: float | None, options: Options, context: Context, notes: list[str]) -> Part:

@@ -162,9 +162,6 @@ class Solid:
     def location(self) -> Location:
         return self.element.location()
 
-    def dimension_location(self) -> Location:
-        return (self.size or self.element).location()
-
     def shape(self) -> Shape:
         if isinstance(self.own_shape, SdfInertiaError):
             raise self.own_shape.copied()

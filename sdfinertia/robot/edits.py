@@ -224,9 +224,6 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
-    plain = b"<" not in data[element.inner_start : element.inner_end]
-    if plain and element.text() == value:
-        return []
     edits: list[Edit] = []
     for start, stop, is_cdata in text_pieces(data, element.inner_start, element.inner_end):
         raw = data[start:stop]

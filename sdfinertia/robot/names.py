@@ -82,11 +82,6 @@ def is_document(head: bytes, root: bytes = _SDF_OR_URDF) -> bool:
 
 
 _PREFIX = "xacro:"
-_MARKS = ("${", "$(")
-
-
-def is_xacro(text: str) -> bool:
-    return "$" in text and any(mark in text for mark in _MARKS)
 
 
 def xacro_element(document: Document) -> Element | None:

@@ -15,7 +15,7 @@ from sdfinertia.errors import FrameError, Location, ResourceError, SdfInertiaErr
 from sdfinertia.files import is_inside, read_regular_file
 from sdfinertia.markup import Document, Element, grouped, walked
 from sdfinertia.robot import attempt, given, known
-from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, is_xacro, xacro_element
+from sdfinertia.robot.names import XACRO_MARKS, XACRO_SUFFIX, xacro_element
 from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_flag, read_number
 
@@ -238,7 +238,12 @@ def refuse_template(document: Document) -> None:
         roots = [root for root in document.roots if root.name == "sdf"]
         inside = walked(roots, lambda each: [child for child in each.children if child.name not in _FOR_OTHERS])
         texts = ((each, (*each.attributes.values(), "" if each.children else each.text())) for each in inside)
-        values = ((f"{shorten(value)!r} in ", each) for each, those in texts for value in those if is_xacro(value))
+        values = (
+            (f"{shorten(value)!r} in ", each)
+            for each, those in texts
+            for value in those
+            if "${" in value or "$(" in value
+        )
         what, element = next(values, ("", None))
     if element is not None:
         raise element.error(
