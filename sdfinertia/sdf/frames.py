@@ -232,7 +232,9 @@ class Frames:
             inner = model.frame(head) if colons and name not in model.frames else None
             if not colons or name in model.frames:
                 inner, rest = model.frame(name), MODEL_FRAME
-            if inner is None or not rest or not (rest == MODEL_FRAME or isinstance(inner, ModelFrame)):
+            elif not isinstance(inner, ModelFrame):
+                inner = None
+            if inner is None or not rest:
                 return model.unknown(name)
             found, name = inner, rest
             if isinstance(found, ModelFrame):

@@ -183,7 +183,7 @@ def test_versions_up_to_1_6_name_the_frame_of_a_pose_by_frame(version: str, coun
 
 
 @pytest.mark.parametrize(
-    "name", ["world", "__root__", "m", "c", "L", "m::l", "n::m", "n::x", "x::n", "::l", "l::", "l::x"]
+    "name", ["world", "__root__", "m", "c", "L", "m::l", "n::m", "n::x", "x::n", "::l", "l::", "l::x", "l::__model__"]
 )
 def test_other_names_are_no_frames_of_the_model(name: str) -> None:
     scope = scope_of("<link name='l'><collision name='c'/></link><model name='n'><link name='k'/></model>")
