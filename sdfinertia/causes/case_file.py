@@ -22,7 +22,7 @@ from sdfinertia.causes.case import (
     is_near_geometry,
 )
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
-from sdfinertia.causes.evidence import Habits
+from sdfinertia.causes.evidence import ENOUGH, Habits
 from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.inertia import InertiaTensor, are_moderate
 from sdfinertia.inertia.inertial_text import negated_text
@@ -66,7 +66,9 @@ class CaseFile:
             # Robots have the same wheel four times: its relatives are gathered once.
             alike = (block, case.bodies, box, drawn)
             if alike not in self._relatives_of:
-                self._relatives_of[alike] = tuple(self._relatives(link, block))
+                twins = tuple(self._twins(link, block))
+                copies = self._copies(link, block, {twin.key for twin in twins})
+                self._relatives_of[alike] = (*twins, *copies)
             return replace(case, relatives=self._relatives_of[alike])
         finally:
             study.context.forget_contents()
@@ -122,10 +124,11 @@ class CaseFile:
         return Habits([block for _, block in self._written], self._witnesses)
 
     def _witnesses(self) -> Iterator[Case]:
-        for link, block in self._written:
-            # What this tool filled is that of its meshes, and says nothing about the author.
-            if block.mass > 0.0 and has_mesh(link) and self._study_of(link).provenance is None:
-                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+        drawn = ((link, block) for link, block in self._written if block.mass > 0.0 and has_mesh(link))
+        # What this tool filled is that of its meshes, and says nothing about the author.
+        found = [(link, block) for link, block in drawn if self._study_of(link).provenance is None]
+        for link, block in found if len(found) >= ENOUGH else ():
+            yield Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open."""
@@ -139,11 +142,6 @@ class CaseFile:
         return self._solid_bodies[link.key]
 
     # Relatives --------------------------------------------------------------------------------------------------------
-
-    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        twins = list(self._twins(link, block))
-        yield from twins
-        yield from self._copies(link, block, {twin.key for twin in twins})
 
     def _copies(self, link: Link, block: WrittenBlock, known: Container[LinkKey | None]) -> Iterator[Relative]:
         alike = self._by_tensor.get(block.tensor, []) if block.is_fingerprint else []

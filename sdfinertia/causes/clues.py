@@ -27,15 +27,14 @@ from sdfinertia.inertia.tensor_arrays import (
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
 
+# Rules that say themselves that the size is wrong.
+_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})
 # Rules on invalid numbers, and on numbers that a reader refuses.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 # Products below this part of the largest entry are rounding noise.
 NO_PRODUCT = 1e-5
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
-
-
-_PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 
 
 class Clues:
@@ -47,9 +46,6 @@ class Clues:
         self.numerals = written.numerals
         # The digits of each number from the first that is not 0 to the last; "" where there is none.
         self.significant = tuple(each.significant if each is not None else "" for each in self.numerals)
-        # The entries that are equal in many digits, which is no accident.
-        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
-        self.pairs = [(i, j) for i, j in same if len(self.significant[i]) >= 3]
         self.six: Array = np.array(written.tensor, dtype=float)
         self.centre: Array = np.array(written.centre, dtype=float)
         self.largest, self.largest_moment = max(map(abs, self.tensor)), max(map(abs, self.tensor[:3]))
@@ -74,6 +70,7 @@ class Clues:
         self.may_be_turned_or_moved = self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
         # Whether the centre is 0 0 0, as the rest of a block that was never filled in.
         is_shared = file is None or file.counts[written.tensor] > 1 or file.has_no_centres
+        self.has_centre_outside = bool(self.are_outside(self.centre))
         self.is_template = not any(self.centre) and is_shared
 
     def in_link(self, components: Array) -> Array:
@@ -155,10 +152,6 @@ class Clues:
             return np.full(3, -np.inf), np.full(3, np.inf)
         return np.array(self.case.box.lower), np.array(self.case.box.upper)
 
-    @cached_property
-    def has_centre_outside(self) -> bool:
-        return bool(self.are_outside(self.centre))
-
     def are_outside(self, centres: Array) -> npt.NDArray[np.bool_]:
         """(...,), which centres (..., 3) are outside the box by more than a part of its diagonal."""
         lower, upper = self.corners
@@ -166,17 +159,12 @@ class Clues:
         return found
 
     @cached_property
-    def _solid(self) -> ShapeBody | None:
+    def solid(self) -> ShapeBody | None:
         return next((body for body in self.bodies if body.filling != "shell" and body.volume > 0.0), None)
 
     @property
     def volume(self) -> float | None:
-        return self._solid.volume if self._solid is not None else None
-
-    @property
-    def is_of_simple_shapes(self) -> bool:
-        """Whether this volume is that of boxes, cylinders and the like."""
-        return self._solid is not None and not self._solid.faces
+        return self.solid.volume if self.solid is not None else None
 
     # Other links ------------------------------------------------------------------------------------------------------
 
@@ -260,10 +248,6 @@ def entries(indices: Iterable[int]) -> str:
     chosen = set(indices)
     *rest, last = (ENTRIES[k] for k in FILE_ORDER if k in chosen)
     return f"{', '.join(rest)} and {last}" if rest else last
-
-
-# Evidence of copies.
-_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
 
 
 def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence: tuple[str, ...] = ()) -> Candidates:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
 
 import numpy as np
@@ -29,32 +29,24 @@ def copied_link(clues: Clues) -> Candidates | None:
     # |ln λ| against the geometry from which a block cannot be the link's own.
     if contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint:
         return None
-    found = list(_links_with_its_numbers(clues))
+    has_centre, found = any(clues.case.written.centre), list[tuple[float, str, bool]]()
+    for one in clues.others:
+        if one.is_twin or one.verbatim.tensor != clues.tensor or one.has_same_geometry is not False:
+            continue
+        same_mass, had_centre = is_same(one.verbatim.mass, clues.mass), any(one.verbatim.centre)
+        if has_centre and not had_centre and not one.is_near_geometry:
+            continue
+        proved = one.is_near_geometry is True or (had_centre and not has_centre)
+        # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
+        # no better by a copy than by the original.
+        unproved = (-2.0 if one.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
+        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS) + 0.5 * len(found)
+        six = "six numbers and mass" if same_mass else "six numbers"
+        found.append((worth, f"the {six} are those of {one.name} to the last digit, but the geometry differs", proved))
     if not found:
         return None
     worth, sentence, decisive = max(found)
-    return lost(clues, sentence, 6.0 + worth, decisive=decisive)
-
-
-def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
-    has_centre = any(clues.case.written.centre)
-    count = 0
-    for relative in clues.others:
-        is_copy = not relative.is_twin and relative.verbatim.tensor == clues.tensor
-        if not is_copy or relative.has_same_geometry is not False:
-            continue
-        same_mass, had_centre = is_same(relative.verbatim.mass, clues.mass), any(relative.verbatim.centre)
-        count += 1
-        if has_centre and not had_centre and not relative.is_near_geometry:
-            continue
-        proved = relative.is_near_geometry is True or (had_centre and not has_centre)
-        # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
-        # no better by a copy than by the original.
-        unproved = (-2.0 if relative.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
-        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
-        six = "six numbers and mass" if same_mass else "six numbers"
-        words = f"the {six} are those of {relative.name} to the last digit, but the geometry differs"
-        yield worth + 0.5 * count, words, proved
+    return lost(clues, sentence, 6.5 + worth, decisive=decisive)
 
 
 def copied_from_other_robot(clues: Clues) -> Candidates | None:
@@ -188,11 +180,12 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
         return None
     kinds = [[k for k, body in enumerate(clues.bodies) if body.kind is kind] for kind in (VISUAL, COLLISION)]
     near_visual, near_collision = (float(clues.written_distances[of].min(initial=np.inf)) for of in kinds)
+    is_simple = clues.solid is not None and not clues.solid.faces
     if near_visual < _AGREES and near_collision > _DIFFERS:
         within = f"within {100 * (exp(near_visual) - 1):.2g} %"
         what = f"the tensor agrees with the visual geometry {within}, and not with the collisions"
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif clues.is_of_simple_shapes and _is_measured(clues) and min(near_collision, near_visual) < _STAND_IN:
+    elif is_simple and _is_measured(clues) and min(near_collision, near_visual) < _STAND_IN:
         # Who wrote an entry of many digits that is the shape's had that shape.
         equal = np.abs(clues.from_bodies - clues.six) <= _EQUAL * np.abs(clues.six)
         if (equal & np.array([len(digits) >= _MEASURED for digits in clues.significant])).any():

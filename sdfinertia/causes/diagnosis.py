@@ -24,8 +24,6 @@ from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
-# Mistakes in single entries, and the cost of parting two entries that are equal in many digits.
-_OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
@@ -138,18 +136,14 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> _Search:
     asked = [(one, ways) for one, ways in asked if len(ways.tensors)]
     results = results_of_all(clues, [ways for _, ways in asked])
     measured = evidence_score(results)
-    habits = clues.case.file.worth_beside(clues.case) if clues.case.file is not None else {}
     scores, end, found = np.full(len(measured), -np.inf), 1, []
     for hypothesis, ways in asked:
         first, end = end, end + len(ways.tensors)
         own = scores[first:end]
-        own[:] = ways.bonus + (hypothesis.prior + habits.get(hypothesis.name, 0.0))
+        own[:] = ways.bonus + hypothesis.prior
         # A stand-in is near its source by construction: no evidence.
         if not ways.is_lost:
             own += measured[first:end]
-        for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
-            apart = np.abs(ways.tensors[:, i] - ways.tensors[:, j])
-            own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             own[place] = hypothesis.prior + _HABIT
@@ -311,7 +305,13 @@ def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> I
         return
     if not is_lost:
         if clues.bodies and results.are_bodies[result]:
-            yield _beside_geometry(results, result)
+            distances, written = results.distances[result], clues.written_distances
+            # Of a mesh that is collision and visual, rounding must not choose.
+            which = int((distances <= distances.min() * (1.0 + _ROUNDING)).argmax())
+            is_compared = clues.is_body and written[which] < np.inf
+            now = _apart(float(written[which])) if is_compared else "physically impossible"
+            name = geometry_name(clues.bodies[which])
+            yield f"it agrees with {name} {_apart(float(distances[which]))}, as written {now}"
         for relative, differences in zip(clues.related, results.related_differences, strict=True):
             difference, name = float(differences[result]), f"the twin {relative.name}"
             if difference < 0.1:
@@ -325,15 +325,6 @@ def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> I
         yield f"the density is {said(float(results.masses[result]) / clues.volume)} kg/m³"
     if others:
         yield f"{others} other change{'s' if others > 1 else ''} of this kind would do as well"
-
-
-def _beside_geometry(results: Results, result: int) -> str:
-    clues, distances = results.clues, results.distances[result]
-    # Of a mesh that is collision and visual, rounding must not choose.
-    which = int((distances <= distances.min() * (1.0 + _ROUNDING)).argmax())
-    now = float(clues.written_distances[which]) if clues.is_body else np.inf
-    as_written = f"as written {_apart(now)}" if now < np.inf else "as written physically impossible"
-    return f"it agrees with {geometry_name(clues.bodies[which])} {_apart(float(distances[which]))}, {as_written}"
 
 
 def _apart(distance: float) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -138,7 +137,11 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 def evidence_score(results: Results) -> Array:
     """(n,), how well results fit the link; -inf for impossible ones and those that change nothing."""
     clues = results.clues
-    found = _nearness(results.nearest) if clues.bodies else np.zeros(len(results.masses))
+    found = np.zeros(len(results.masses))
+    if clues.bodies:
+        capped = np.minimum(results.nearest, 50.0)
+        found = 1.2 * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
+        found -= _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
     if clues.is_about_centre and clues.bodies:
         # A nearer tensor is no evidence on the centre.
         found = np.minimum(found, found[0]) if results.are_compared[0] else found
@@ -161,28 +164,20 @@ def evidence_score(results: Results) -> Array:
         beyond = 3.0 * np.maximum(densities - np.log(_DENSEST / _USUAL), 0.0)
         costs = np.minimum(_tail(densities, _DENSITY, _DENSITY_SCALE) + beyond, _DENSITY_MOST)
         found = found - costs + (costs[0] if clues.mass > 0.0 else 0.0)
-    # Twins share mistakes: one that agrees with the written numbers is no evidence. Many versions count as one.
-    relation = [_relation(each) for each in results.related_differences if not each[0] < 0.03]
-    if relation:
-        found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
+    # Twins share mistakes: one that agrees with the written numbers is no evidence. Several count as one.
+    related: list[Array] = []
+    for each in results.related_differences:
+        if not each[0] < 0.03:
+            limits = [each < 0.005, each < 0.03, each < 0.1, each > 2.0]
+            related.append(np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0))
+    if related:
+        found = found + np.max(related, axis=0)
     return np.where(results.are_compared, found, -np.inf)
 
 
 def _tail(values: Array, weight: float, scale: float) -> Array:
     tail: Array = weight * np.log1p((values / scale) ** 2)
     return tail
-
-
-def _nearness(distances: Array) -> Array:
-    capped = np.minimum(distances, 50.0)
-    near = 1.2 * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
-    return near - _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
-
-
-def _relation(differences: Array) -> Array:
-    limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
-    worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
-    return worth
 
 
 # The file -------------------------------------------------------------------------------------------------------------
@@ -193,8 +188,6 @@ _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
 _SAME_DENSITY = 0.01
-# How rare a mistake everywhere is, how many links have to outweigh that, and the most that others weigh.
-_RARE, _DOUBT, _MOST = 0.03, 2.0, 3.5
 # A whole robot of outer meshes at the density of steel (kg/m³): nothing in it is hollow.
 SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
 
@@ -205,7 +198,6 @@ _CAUSES = np.array((_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT
 _ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGES.origins, EXCHANGES.origins))
 _PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.signs, EXCHANGES.signs))
 _MOVED = (_CAUSES == _ORIGIN).astype(float)[:, None]
-_ROWS = {cause: np.flatnonzero(cause == _CAUSES) for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
 
 
 class _Vote(NamedTuple):
@@ -247,29 +239,6 @@ class Habits:
         """The habit of the file that a link shows."""
         return self._habits.get((case.name, case.written)) if self._habits else None
 
-    def worth_beside(self, case: Case) -> dict[str, float]:
-        """The weight of the other links for each mistake that an exporter makes everywhere."""
-        own = [vote.marks > 0 for vote in self._votes_of.get(case.name, ())]
-        count = len(self._votes) - len(own)
-        if not count:
-            return {}
-        shown, doubt = self._shown - np.sum(own, axis=0), _DOUBT * _RARE
-        most = {cause: int(shown[rows].max()) for cause, rows in _ROWS.items()}
-        return {cause: min(log((doubt + each) / (doubt + count * _RARE)), _MOST) for cause, each in most.items()}
-
-    @cached_property
-    def _votes_of(self) -> dict[str, list[_Vote]]:
-        found: dict[str, list[_Vote]] = {}
-        for vote in self._votes:
-            found.setdefault(vote.who[0], []).append(vote)
-        return found
-
-    @cached_property
-    def _shown(self) -> Array:
-        """How many links vote for each operation."""
-        shown: Array = np.array([vote.marks > 0 for vote in self._votes], dtype=float).sum(0)
-        return shown
-
     @cached_property
     def _votes(self) -> list[_Vote]:
         found, seen = [], set[object]()
@@ -292,10 +261,9 @@ class Habits:
             counted = ((marks > 0) & ~np.array([vote.is_copy for vote in votes])).sum(0)
             counted[(marks < 0).any(0)] = 0
             best = int(counted.argmax())
-            links = int((marks[:, best] > 0).sum())
-            for vote in votes if counted[best] >= ENOUGH else ():
-                if vote.marks[best] > 0:
-                    found[vote.who] = Habit(str(_CAUSES[best]), tuple(vote.tensors[best].tolist()), links)
+            shown = [vote for vote in votes if counted[best] >= ENOUGH and vote.marks[best] > 0]
+            cause = str(_CAUSES[best])
+            found.update((vote.who, Habit(cause, tuple(vote.tensors[best].tolist()), len(shown))) for vote in shown)
         solid = [vote.solid for vote in votes]
         if _is_one_density(solid) and _STEEL[0] < min(solid) < _STEEL[1]:
             found.update((vote.who, Habit(SOLID_STEEL, tuple(vote.who[1].tensor), len(votes))) for vote in votes)

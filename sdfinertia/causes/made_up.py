@@ -97,12 +97,8 @@ def zero_moment(clues: Clues) -> Candidates | None:
     rounded = _rounding(clues) is not None
     made_up = short and not rounded and all(clues.tensor[k] == 0.0 for k in zero)
     worth = (0.0 if rounded else 4.0) + (_SHORT_NUMBERS if made_up else 0.0) - (8.0 if misplaced else 0.0)
-    # The size of a link that is guessed may be wrong tenfold, and its tensor rounded.
-    step = 10.0 ** floor(log10(min(abs(value) for value in clues.tensor if value)))
-    may_be_rounded = 0.02 * _natural_moment(clues) < step < 80.0 * _natural_moment(clues)
-    decisive = made_up and not misplaced and not may_be_rounded
     what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, physically impossible at {said(clues.mass)} kg"
-    return lost(clues, f"only partly filled in: {what}", worth, decisive=decisive)
+    return lost(clues, f"only partly filled in: {what}", worth, decisive=made_up and not misplaced)
 
 
 def _fits(clues: Clues) -> bool:
@@ -155,7 +151,6 @@ def unit(clues: Clues) -> Candidates | None:
 
 
 def constant_diagonal(clues: Clues) -> Candidates | None:
-    products = clues.six[3:]
     pairs = [(0, 1, 2)] if clues.is_all_one else [(0, 1), (0, 2), (1, 2)]
     equal = next((pair for pair in pairs if len({clues.tensor[k] for k in pair}) == 1), ())
     if not equal or not clues.tensor[equal[0]] > 0.0 or contradiction(clues) < _CONTRADICTED:
@@ -166,11 +161,6 @@ def constant_diagonal(clues: Clues) -> Candidates | None:
     if not (max(rest[-3:]) > _SHORT >= short > 0 and (len(equal) == 3 or (short == 1 and rest[0] > 2 * _SHORT))):
         return None
     what = f"{entries(equal)} are {moment:g}, one number for all, beside entries that were measured"
-    if clues.from_geometry is not None:
-        far = float(np.abs(products - clues.from_geometry[3:]).max() / np.abs(products).max())
-        if far < 0.2:
-            evidence = f"the products are those of the geometry within {100 * far:.2g} %"
-            return lost(clues, what, 6.0 + _SHORT_NUMBERS, decisive=True, evidence=(evidence,))
     return lost(clues, what, 6.0, decisive=True)
 
 

@@ -49,17 +49,6 @@ def test_made_up_numbers_are_named_unless_the_geometry_has_them(cause: str, made
     assert cause not in causes(own)
 
 
-def test_products_that_are_those_of_the_geometry_are_evidence_beside_a_made_up_diagonal() -> None:
-    agreeing, other = (
-        diagnose(told(case(block(f"0.1 {products} 0.1 {last} 0.1"), PLATE))).explanations[0]
-        for products, last in (MEASURED, ("0.0161234 -0.0239876", "0.0130123"))
-    )
-    words = "the products are those of the geometry within"
-    assert any(sentence.startswith(words) for sentence in agreeing.evidence)
-    assert not any(sentence.startswith(words) for sentence in other.evidence)
-    assert agreeing.is_certain
-
-
 @pytest.mark.parametrize(
     ("own", "theirs", "is_copy"),
     [

@@ -7,9 +7,7 @@ from dataclasses import replace
 import pytest
 from causes.links import CENTRE, SIX, block, case, likeliest, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.evidence import Habits
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot import COLLISION
@@ -26,29 +24,6 @@ def test_a_twin_with_the_same_numbers_explains_nothing() -> None:
     for one in diagnose(told(written)).explanations:
         assert one.source != "twin"
         assert one.proposal is None or one.proposal.tensor != written.written.tensor
-
-
-# The file -------------------------------------------------------------------------------------------------------------
-
-
-def about_origin(factor: float) -> Case:
-    """A link whose tensor was written about its origin, and another part of the same file with another one."""
-    centre = (0.2 * factor, 0.0, 0.1)
-    six = InertiaTensor(*(factor * value for value in SIX))
-    offset = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
-    written = block(printed([a + b for a, b in zip(six, offset, strict=True)]), "1", centre)
-    box = Bounds((centre[0] - 0.15, -0.12, -0.1), (centre[0] + 0.15, 0.12, 0.2))
-    body = mesh([1.6 * value for value in six], centre, exact=False)
-    return replace(case(written, body, box=box), name=f"link_{factor}")
-
-
-def test_a_mistake_that_the_file_makes_everywhere_counts_for_each_of_its_links() -> None:
-    links = [about_origin(0.6 + 0.1 * k) for k in range(8)]
-    file = Habits([one.written for one in links], lambda: links)
-    alone, beside = (
-        {one.cause: one for one in diagnose(told(replace(links[0], file=each))).explanations} for each in (None, file)
-    )
-    assert beside["about-link-origin"].score > alone["about-link-origin"].score + 1.0
 
 
 # Units ----------------------------------------------------------------------------------------------------------------
