@@ -21,8 +21,6 @@ ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
 # Masses and centres are the same if they differ by less than this part (another version of a link has another mass).
 SAME = 1e-3
-# Relative difference of box edges, and of tensors, of one shape drawn twice.
-SAME_SHAPE = 0.02
 
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
@@ -48,14 +46,6 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool |
     return factor <= 3.0 if factor is not None else None  # parts are hollow and drawn simply
 
 
-def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part: float = SAME_SHAPE) -> bool:
-    """Whether the first bodies of two links have the same principal moments, however they are turned."""
-    if not one or not other:
-        return False
-    moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
-    return all(abs(a - b) <= part * b for a, b in zip(moments, others, strict=True))
-
-
 @dataclass(frozen=True)
 class Relative:
     """Another link whose numbers are evidence for those of this one."""
@@ -65,7 +55,7 @@ class Relative:
     block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
     verbatim: WrittenBlock  # as written there
     is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
-    has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
+    has_same_geometry: bool | None = None  # as this link, if it is no twin; None where either has none
     key: LinkKey | None = None
 
 
@@ -132,7 +122,6 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    name: str
     explanations: tuple[Explanation, ...]
     is_finding: bool
 

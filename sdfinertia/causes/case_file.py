@@ -18,7 +18,6 @@ from sdfinertia.causes.case import (
     Case,
     Relative,
     geometry_bodies,
-    have_same_moments,
     is_near_geometry,
 )
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
@@ -145,11 +144,13 @@ class CaseFile:
 
     def _copies(self, link: Link, block: WrittenBlock, known: Container[LinkKey | None]) -> Iterator[Relative]:
         alike = self._by_tensor.get(block.tensor, []) if block.is_fingerprint else []
-        others = (each for each in alike if each[0].key != link.key and each[0].key not in known)
-        for other, theirs in islice(others, _MAX_COPIES):
-            own, bodies = self.bodies(link), self.bodies(other)
-            # Parts may be drawn a little differently.
-            same = have_same_moments(own, bodies, 0.15) if own and bodies else None
+        unknown = (each for each in alike if each[0].key != link.key and each[0].key not in known)
+        for other, theirs in islice(unknown, _MAX_COPIES):
+            own, bodies, same = self.bodies(link), self.bodies(other), None
+            if own and bodies:
+                # Parts may be turned, and drawn a little differently.
+                moments, others = (each[0].inertia.principal_moments() for each in (own, bodies))
+                same = all(abs(a - b) <= 0.15 * b for a, b in zip(moments, others, strict=True))
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, False, theirs, theirs, near, same, other.key)
 
@@ -179,14 +180,9 @@ class CaseFile:
                 yield twin, named
 
     def _twin(self, link: Link, block: WrittenBlock, other: Link, written: WrittenBlock, named: NamedTwin) -> Relative:
-        own, others = self._look(link, block), self._look(other, written)
-        matrix, fits = matrix_between(others, own, named)
-        has_same = fits if own.box is not None and others.box is not None else None
-        if has_same is False:
-            # Its frame differs.
-            has_same = have_same_moments(self.bodies(link), self.bodies(other))
+        matrix = matrix_between(self._look(other, written), self._look(link, block), named)
         near, seen = is_near_geometry(written, self.bodies(other)), seen_through(written, matrix)
-        return Relative(other.scoped_name, True, seen, written, near, has_same, other.key)
+        return Relative(other.scoped_name, True, seen, written, near, key=other.key)
 
     def _look(self, link: Link, block: WrittenBlock) -> Look:
         # More faces determine the orientation better.
@@ -209,9 +205,8 @@ def _diagonal(x: float, y: float, z: float) -> Rotation:
 
 MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
-# Relative limits: of the lengths of twins, which differ by less; of the size of a link, for a point at its origin; of
-# misfits, for a tie, which the likelier motion wins.
-_SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
+# Part of the size of a link, for a point at its origin; of misfits, for a tie, which the likelier motion wins.
+_NEAR_ORIGIN, _TIE = 0.01, 1e-3
 
 
 class Look(NamedTuple):
@@ -222,8 +217,8 @@ class Look(NamedTuple):
     solid: tuple[InertiaTensor, Vector3] | None = None
 
 
-def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, bool]:
-    """The matrix that takes the mass and shapes of a twin to those of a link, and whether it fits well."""
+def matrix_between(twin: Look, own: Look, named: NamedTwin) -> Rotation:
+    """The matrix that takes the mass and shapes of a twin to those of a link."""
     if named.is_across and named.is_along:
         first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
     else:
@@ -232,8 +227,7 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin) -> tuple[Rotation, b
     rest = sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4]))
     likeliest = list(dict.fromkeys((*first, *rest)))
     misfits = [_misfit(twin, own, np.array(matrix).reshape(3, 3)) for matrix in likeliest]
-    best = min(range(len(misfits)), key=lambda place: misfits[place] + _TIE * place)
-    return likeliest[best], misfits[best] <= _SAME
+    return likeliest[min(range(len(misfits)), key=lambda place: misfits[place] + _TIE * place)]
 
 
 def _misfit(twin: Look, own: Look, M: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:

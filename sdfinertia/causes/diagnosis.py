@@ -8,12 +8,11 @@ from math import exp, isfinite, log
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import of_twin, reading_of
-from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, results_of_all
+from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -69,12 +68,12 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     A link without findings is only searched for likely mistakes beside an exact mesh (SDI210).
     """
     if not case.written.is_judged:
-        return Diagnosis(case.name, (), is_finding=True)
+        return Diagnosis((), is_finding=True)
     clues = Clues(case)
     exact = None if clues.is_about_centre else _of_digits(case)
     if exact is not None and exact.is_certain and not (clues.is_finding and any(map(_is_closed_mesh, case.bodies))):
         if not (exact.cause in _SEARCHED_TOO and clues.is_finding):
-            return Diagnosis(case.name, (exact,), clues.is_finding)
+            return Diagnosis((exact,), clues.is_finding)
         hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
         told = _explanations(_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
@@ -86,10 +85,10 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         elif first is not None:
             is_other_factor = exact.cause in _ANY_FACTOR and first.group == "scale" and first.is_likely
             if is_other_factor or (not exact.is_certain and first.share > exact.share):
-                return Diagnosis(case.name, told, clues.is_finding)
+                return Diagnosis(told, clues.is_finding)
         others = [replace(each, share=min(each.share, exact.share)) for each in told if each.cause != exact.cause]
         told = (exact, *others[:2])
-    return Diagnosis(case.name, told, clues.is_finding)
+    return Diagnosis(told, clues.is_finding)
 
 
 def _undo_the_same(one: Explanation, other: Explanation) -> bool:
@@ -134,7 +133,7 @@ def _of_digits(case: Case) -> Explanation | None:
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> _Search:
     asked = [(one, ways) for one in hypotheses if _is_about(clues, one) and (ways := one.find(clues)) is not None]
     asked = [(one, ways) for one, ways in asked if len(ways.tensors)]
-    results = results_of_all(clues, [ways for _, ways in asked])
+    results = Results(clues, [ways for _, ways in asked])
     measured = evidence_score(results)
     scores, end, found = np.full(len(measured), -np.inf), 1, []
     for hypothesis, ways in asked:
@@ -212,13 +211,12 @@ def _explanations(search: _Search) -> tuple[Explanation, ...]:
 def _explanation(search: _Search, found: _Found, share: float, most: float, all_scores: float) -> Explanation:
     results, (hypothesis, candidates, first, scores), best = search.results, found, found.best
     result, top, telling = first + best, float(scores[best]), candidates.telling(best)
-    near = np.flatnonzero(scores > top - 12.0)  # those further behind weigh nothing
-    same = _same_as(results, first + near, result)
-    others = int((scores[near[~same]] > top - _AS_WELL).sum())
+    same = _same_as(results, slice(first, first + len(scores)), best)
+    others = int((scores[~same] > top - _AS_WELL).sum())
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
-        min(share, float(np.exp(scores[near[same]] - all_scores).sum())) > _SHARE
+        min(share, float(np.exp(scores[same] - all_scores).sum())) > _SHARE
         and found.has(candidates.is_certifiable)
         and _is_certain(search, found)
     )
@@ -253,13 +251,13 @@ def _trust(results: Results, found: _Found) -> float:
     return max(most, _DECISIVE) if found.has(found.candidates.decisive) else most
 
 
-def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> Flags:
-    """(n,), which of the results that are near are the body that the best is, to a thousandth."""
-    size = np.abs(results.tensors[best, :3]).max()
-    same: Flags = np.abs(results.tensors[near] - results.tensors[best]).max(1) <= 1e-3 * size
-    same &= np.abs(results.masses[near] - results.masses[best]) <= 1e-3 * abs(results.masses[best])
-    same &= np.abs(results.centres[near] - results.centres[best]).max(1) <= 1e-3 * results.clues.size
-    same |= near == best
+def _same_as(results: Results, rows: slice, best: int) -> Flags:
+    """(n,), which of the results in some rows are the body that the best of them is, to a thousandth."""
+    tensors, masses, centres = results.tensors[rows], results.masses[rows], results.centres[rows]
+    same: Flags = np.abs(tensors - tensors[best]).max(1) <= 1e-3 * np.abs(tensors[best, :3]).max()
+    same &= np.abs(masses - masses[best]) <= 1e-3 * abs(masses[best])
+    same &= np.abs(centres - centres[best]).max(1) <= 1e-3 * results.clues.size
+    same[best] = True
     return same
 
 

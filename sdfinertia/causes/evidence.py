@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,14 +31,21 @@ UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
 class Results:
     """The written numbers, then the results of candidates: masses, centres, tensors, and their fit."""
 
-    clues: Clues
-    tensors: Array
-    masses: Array
-    centres: Array
+    def __init__(self, clues: Clues, parts: Sequence[Candidates]) -> None:
+        self.clues = clues
+        self.tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
+        self.masses = np.full(len(self.tensors), clues.mass)
+        self.centres = np.tile(clues.centre, (len(self.tensors), 1))
+        stop = 1
+        for part in parts:
+            start, stop = stop, stop + len(part.tensors)
+            if part.masses is not None:
+                self.masses[start:stop] = part.masses
+            if part.centres is not None:
+                self.centres[start:stop] = part.centres
 
     @cached_property
     def are_bodies(self) -> Flags:
@@ -48,21 +54,18 @@ class Results:
     @cached_property
     def are_compared(self) -> Flags:
         """(n,), which results are bodies, and differ enough from the written numbers to be a mistake undone."""
-        # A change that makes a body of an impossible tensor is large enough.
-        clues = self.clues
+        clues, written = self.clues, self.tensors[0]
+        moved = np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
+        moved[0] = True
         if clues.is_about_centre:
-            moved = np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
-            moved |= np.arange(len(moved)) == 0
             return np.asarray(moved & (self.masses > 0.0))
+        # A change that makes a body of an impossible tensor is large enough.
         if not clues.is_body:
             return self.are_bodies
-        written = clues.in_link(clues.six)
         changed = np.abs(self.tensors - written).max(1) > _LEAST_CHANGE * float(np.abs(written[:3]).max())
         changed |= np.abs(self.masses - clues.mass) > _LEAST_CHANGE * abs(clues.mass)
         # Another centre explains nothing where the one written is inside the box.
-        if clues.has_centre_outside:
-            changed |= np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
-        changed[0] = True
+        changed |= moved & (clues.has_centre_outside or np.arange(len(moved)) == 0)
         return np.asarray(changed & self.are_bodies)
 
     @cached_property
@@ -118,20 +121,6 @@ class Results:
             scale = np.array([*theirs[:3], moments[0] * moments[1], moments[0] * moments[2], moments[1] * moments[2]])
             found.append(np.asarray((np.abs(self.tensors - theirs) / scale).max(1)))
         return found
-
-
-def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
-    tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
-    masses, centres = np.full(len(tensors), clues.mass), np.empty((len(tensors), 3))
-    centres[:] = clues.centre
-    stop = 1
-    for part in parts:
-        start, stop = stop, stop + len(part.tensors)
-        if part.masses is not None:
-            masses[start:stop] = part.masses
-        if part.centres is not None:
-            centres[start:stop] = part.centres
-    return Results(clues, tensors, masses, centres)
 
 
 def evidence_score(results: Results) -> Array:

@@ -205,15 +205,19 @@ def decimal_point(clues: Clues) -> Candidates | None:
     tensors = with_entries(clues.six, entries_of, clues.six[entries_of] * 10.0**powers)
 
     def tell(i: int) -> Telling:
-        entry, power = int(entries_of[i]), int(powers[i])
-        return _tell_point(clues, entry, power, count=len(choices), valid=int(are_bodies(tensors).sum()))
+        sentence, text = _words_of_point(clues, int(entries_of[i]), int(powers[i]))
+        valid = int(are_bodies(tensors).sum())
+        others = "the only one" if valid == 1 else f"one of {valid}"
+        evidence = f"it is {others} of {len(choices)} single powers of ten that make the tensor valid"
+        return Telling(sentence, (evidence,), texts=clues.texts.with_entry(int(entries_of[i]), text))
 
     # A single digit, such as 1e-6, was made up as likely as its point was moved.
     has_digits = np.array([len(digits) > 1 for digits in clues.significant])[entries_of]
     return Candidates(tensors, tell, bonus, (bonus > 0.0) & has_digits, is_certifiable=has_digits)
 
 
-def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) -> Telling:
+def _words_of_point(clues: Clues, entry: int, power: int) -> tuple[str, str]:
+    """What happened, and the text of the entry without it."""
     name, now, numeral = ENTRIES[entry], as_written(clues, entry), clues.numerals[entry]
     text = ""
     if numeral is not None and clues.texts[entry]:
@@ -221,15 +225,11 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
         text = (numeral.with_power(power) if numeral.mark and numeral.is_normal else numeral.shifted(power)).text
     should = text or said(clues.six[entry] * 10.0**power)
     if numeral is not None and numeral.mark and power == -2 * numeral.power:
-        sentence = f"the exponent of {name} {now} has the wrong sign: {should}"
-    elif numeral is not None and numeral.lost_its_point:
-        sentence = f"{name} {now} begins with zeros and has no decimal point: it is {should}"
-    else:
-        places = f"{abs(power)} place{'s' if abs(power) > 1 else ''}"
-        sentence = f"the decimal point of {name} {now} is {places} too far {'right' if power < 0 else 'left'}: {should}"
-    others = "the only one" if valid == 1 else f"one of {valid}"
-    evidence = f"it is {others} of {count} single powers of ten that make the tensor valid"
-    return Telling(sentence, (evidence,), texts=clues.texts.with_entry(entry, text))
+        return f"the exponent of {name} {now} has the wrong sign: {should}", text
+    if numeral is not None and numeral.lost_its_point:
+        return f"{name} {now} begins with zeros and has no decimal point: it is {should}", text
+    places = f"{abs(power)} place{'s' if abs(power) > 1 else ''} too far {'right' if power < 0 else 'left'}"
+    return f"the decimal point of {name} {now} is {places}: {should}", text
 
 
 # Turns and mirrors ----------------------------------------------------------------------------------------------------

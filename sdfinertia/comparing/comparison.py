@@ -7,8 +7,7 @@ from math import dist, inf, isnan, log
 from typing import Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.frames import Pair, in_words, rotation_between, transformations
-from sdfinertia.comparing.reasons import Reason, reasons
+from sdfinertia.comparing.reasons import Pair, Reason, in_words, reasons, rotation_between, transformations
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
 from sdfinertia.documents import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen

@@ -7,7 +7,7 @@ import pytest
 from causes.links import SIX, block, case, likeliest, mesh, printed, simple, told
 from causes.seen_links import in_box
 
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import Candidates, Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.evidence import Results
 from sdfinertia.inertia import SpatialInertia
@@ -33,7 +33,7 @@ def test_what_changes_less_than_a_fiftieth_undoes_no_mistake(part: float, is_com
     written = SpatialInertia(1.0, (0.0, 0.0, 0.0), SIX)
     clues = Clues(told(case(block(printed(written.I_BBcm_B)), mesh())))
     changed = [SIX.ixx, SIX.iyy, SIX.izz + part * SIX.izz, *SIX[3:]]
-    results = Results(clues, np.array([SIX, changed]), np.ones(2), np.zeros((2, 3)))
+    results = Results(clues, [Candidates(np.array([changed]), "")])
     assert results.are_compared.tolist() == [True, is_compared]
 
 
@@ -41,7 +41,7 @@ def test_what_changes_less_than_a_fiftieth_undoes_no_mistake(part: float, is_com
 def test_no_part_is_denser_than_the_densest_metal(density: float, is_possible: bool) -> None:
     volume = 1.0 / density
     clues = Clues(told(case(block(printed(SIX)), mesh(volume=volume))))
-    results = Results(clues, np.array([SIX]), np.ones(1), np.zeros((1, 3)))
+    results = Results(clues, [])
     assert results.are_possible.tolist() == [is_possible]
 
 

@@ -72,14 +72,13 @@ def test_left_for_right_comes_before_front_for_back() -> None:
 
 
 def test_twins_are_taken_for_mirror_images_across_y_where_nothing_tells_more() -> None:
-    assert matrix_between(Look(), Look(), ACROSS) == (MIRROR_Y, True)
-    assert matrix_between(Look(), Look(), NamedTwin("", False, True))[0] == MIRROR_X
+    assert matrix_between(Look(), Look(), ACROSS) == MIRROR_Y
+    assert matrix_between(Look(), Look(), NamedTwin("", False, True)) == MIRROR_X
 
 
 def test_the_centre_of_mass_tells_the_plane_of_the_mirror() -> None:
-    matrix, fits = matrix_between(Look((0.1, 0.2, 0.3)), Look((0.1, 0.2, -0.3)), ACROSS)
+    matrix = matrix_between(Look((0.1, 0.2, 0.3)), Look((0.1, 0.2, -0.3)), ACROSS)
     assert matrix == (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
-    assert fits
 
 
 def test_the_shapes_tell_how_the_axes_lie_to_each_other() -> None:
@@ -89,13 +88,7 @@ def test_the_shapes_tell_how_the_axes_lie_to_each_other() -> None:
     own = Look(
         (-0.02, 0.1, 0.0), Bounds((-0.05, -0.1, -0.02), (0.05, 0.4, 0.03)), (tensor.rotated(turn), (-0.01, 0.12, 0.0))
     )
-    assert matrix_between(twin, own, ACROSS) == (turn, True)
-
-
-def test_links_of_different_shapes_do_not_lie_on_each_other() -> None:
-    one = Look(box=Bounds((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1)))
-    other = Look(box=Bounds((-0.1, -0.1, -0.1), (0.1, 0.1, 0.4)))
-    assert not matrix_between(one, other, ACROSS)[1]
+    assert matrix_between(twin, own, ACROSS) == turn
 
 
 # Numbers in other axes ------------------------------------------------------------------------------------------------
