@@ -9,7 +9,7 @@ from typing import Any
 from sdfinertia.commands import FileRun
 from sdfinertia.commands.check_reports import ALWAYS, CheckReports, CheckRequest
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.filling import result_diff
+from sdfinertia.documents.diffs import result_diff
 from sdfinertia.errors import ConfigurationError, WriteError
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sdfinertia.commands import FileRun
 from sdfinertia.documents import no_link_matches
-from sdfinertia.documents.filling import FillResult, fill_document, result_diff
+from sdfinertia.documents.diffs import result_diff
+from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Given

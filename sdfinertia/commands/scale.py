@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sdfinertia.commands import FileRun
 from sdfinertia.documents import open_document
-from sdfinertia.documents.filling import result_diff
+from sdfinertia.documents.diffs import result_diff
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.inertia.rigid_transform import Vector3

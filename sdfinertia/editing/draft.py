@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from sdfinertia.documents import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import ChangedFile, unified_diff, write_back
+from sdfinertia.documents.diffs import unified_diff
+from sdfinertia.documents.filling import ChangedFile, write_back
 from sdfinertia.editing.changes import Change, Compute, files_after, starting_inertia, study_named, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.files import read_regular_file

@@ -16,7 +16,7 @@ from string import Template
 from typing import Literal, NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.filling import result_diff
+from sdfinertia.documents.diffs import result_diff
 from sdfinertia.documents.scene import DrawnLink, Scene, is_warning, real_key, total_of, with_findings
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.report import FindingsReport, ResultsReport, missing_words

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.documents.filling import unified_diff
+from sdfinertia.documents.diffs import unified_diff
 from sdfinertia.markup import Edit, splice
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
