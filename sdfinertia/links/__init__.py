@@ -117,7 +117,7 @@ class Study:
         self.studies = others or Studies(options, context)
         self.studies.by_place[link.place] = self
         self.is_requested = link.request.asks is True
-        provenances = (parse_provenance(comment.text) for comment in link.inertial_comments())
+        provenances = [parse_provenance(comment.text) for comment in link.inertial_comments()]
         self.provenance = next(filter(None, provenances), None)
         # Of a block that was filled and requests nothing now.
         self.filled = self.provenance if not self.is_requested else None

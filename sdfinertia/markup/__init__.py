@@ -298,8 +298,10 @@ class Document:
         data, encoding = self.data, self.encoding
         names: dict[bytes, str] = {}
         # The open elements, each with the elements and comments around it.
-        open_elements, around = list[Element](), list[tuple[list[Element], list[Comment]]]()
-        siblings, comments = self.roots, list[Comment]()
+        open_elements: list[Element] = []
+        around: list[tuple[list[Element], list[Comment]]] = []
+        siblings: list[Element] = self.roots
+        comments: list[Comment] = []
         for match in MARKUP.finditer(data):
             kind = match.lastindex
             start, stop = match.span()
@@ -421,7 +423,8 @@ def elements_named(name: str, document: Document) -> Iterator[Element]:
 
 def walked(starts: Iterable[Node], inner: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
     """All items that can be reached, each once, and before its contents; not by recursion: elements may nest deeply."""
-    pending, seen = list(starts)[::-1], set[Node]()
+    pending = list(starts)[::-1]
+    seen: set[Node] = set()
     while pending:
         each = pending.pop()
         if each not in seen:

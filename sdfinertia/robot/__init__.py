@@ -359,7 +359,7 @@ class Link:
         pose, mass = given(self.inertial.pose), given(self.inertial.mass)
         ixx, ixy, ixz, iyy, iyz, izz = given(self.inertial.tensor)
         tensor, X_LC = InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz), pose.transform()
-        inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
+        inertia = SpatialInertia(mass, X_LC.apply((0.0, 0.0, 0.0)), tensor.rotated(X_LC.rotation))
         return Written(inertia, tensor, X_LC.rotation)
 
     def written_texts(self) -> Texts | None:

@@ -286,7 +286,8 @@ def _asks(block: Element) -> bool:
 
 
 def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
-    solids, names = list[Solid](), set[str]()
+    solids: list[Solid] = []
+    names: set[str] = set()
     for element in link.element.children_named(kind.value):
         name = element.attribute("name") or ""
         parameters, density = element.child("auto_inertia_params"), element.child("density")
