@@ -97,7 +97,8 @@ class _Filling:
 
     def _finish(self, task: FileTask, filled: FilledFile) -> None:
         request, result = self._request, filled.result
-        for error in result.errors:
+        errors = result.errors
+        for error in errors:
             say(str(error.with_remedy(remedy_on(task, error.problem, error.remedy))), style=ERROR)
         if request.diff:
             print_bytes(result_diff(result))
@@ -105,7 +106,7 @@ class _Filling:
             raise filled.written
         elif filled.written is not None:
             say_lines(filled.written)
-        elif request.writes and (not result.errors or task.options.keep_going):
+        elif request.writes and (not errors or task.options.keep_going):
             self._run.put_all(task, result, request.output)
         self._counts.update(counts_of(result))
         self._counts.update(filled.idle)

@@ -6,7 +6,7 @@ Here: a file as an open document: its robot, in the format of its root element, 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -97,8 +97,8 @@ class OpenDocument:
     def models(self) -> list[tuple[Model, Sequence[Link]]]:
         return [(model, model.all_links()) for model in self.robot.models()]
 
-    def links(self) -> Iterator[Link]:
-        return (link for _, links in self.models for link in links)
+    def links(self) -> list[Link]:
+        return [link for _, links in self.models for link in links]
 
     def selected(self, options: Options) -> list[Link]:
         return [link for link in self.links() if matches(link, options)]
@@ -114,7 +114,7 @@ class OpenDocument:
     @cached_property
     def emptiness(self) -> str:
         """The reason why it has nothing to check, in few words; "" where it has links."""
-        if any(True for _ in self.links()):
+        if self.links():
             return ""
         if self.expansion is not None:
             return "macros only"

@@ -101,7 +101,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         [each for each, _ in changed],
         [edit for _, edits in changed for edit in edits],
         untouched=checked.links - len(changed),
-        passed_over=sum(1 for _ in document.links()) - checked.links,
+        passed_over=len(document.links()) - checked.links,
         notes=document.notes(),
         unmatched=checked.unmatched,
     )

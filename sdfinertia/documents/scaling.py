@@ -88,7 +88,7 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
-    links = list(document.links())
+    links = document.links()
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
     for pattern in patterns:

@@ -136,7 +136,7 @@ def _blocks(
 
 def _changes(document: OpenDocument, expansion: Expansion, edits: Sequence[Edit]) -> dict[Block, list[Change]]:
     found: dict[Block, list[Change]] = {}
-    links = list(document.links())
+    links = document.links()
     after = [link.element for link in links]
     if edits:
         after = _links(Document(splice(expansion.data, edits), expansion.path))

@@ -30,6 +30,7 @@ from sdfinertia.links.inputs import (
     DensitySource,
     Inputs,
     Part,
+    Provenance,
     Status,
     parse_provenance,
     read_inputs,
@@ -117,8 +118,12 @@ class Study:
         self.studies = others or Studies(options, context)
         self.studies.by_place[link.place] = self
         self.is_requested = link.request.asks is True
-        provenances = [parse_provenance(comment.text) for comment in link.inertial_comments()]
-        self.provenance = next(filter(None, provenances), None)
+        self.provenance_comment: Comment | None = None
+        self.provenance: Provenance | None = None
+        for comment in link.inertial_comments():
+            if found := parse_provenance(comment.text):
+                self.provenance_comment, self.provenance = comment, found
+                break
         # Of a block that was filled and requests nothing now.
         self.filled = self.provenance if not self.is_requested else None
         self._boxes: dict[SolidKind, SolidBoxes] = {}
@@ -145,10 +150,6 @@ class Study:
     @property
     def is_hand_written(self) -> bool:
         return not self.is_requested and self.provenance is None
-
-    @property
-    def provenance_comment(self) -> Comment | None:
-        return next((each for each in self.link.inertial_comments() if parse_provenance(each.text) is not None), None)
 
     @property
     def own_comment(self) -> Comment | None:

@@ -365,9 +365,9 @@ class Document:
     def path_at(self, offset: int) -> str:
         return self.path
 
-    def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
+    def divided(self, edits: Sequence[Edit]) -> list[tuple[Document, Sequence[Edit]]]:
         """Its files, its own first, each with the edits in it."""
-        yield self, edits
+        return [(self, edits)]
 
     def gathered(self, parts: Sequence[Sequence[Edit]]) -> list[Edit]:
         return [*parts[0]]

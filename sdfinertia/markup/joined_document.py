@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sdfinertia.errors import Location
 from sdfinertia.markup import Document, Edit, elements_named
@@ -52,10 +52,12 @@ class JoinedDocument(Document):
         document, start = self._part(offset)
         return start + document.line_start(offset - start)
 
-    def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
+    def divided(self, edits: Sequence[Edit]) -> list[tuple[Document, Sequence[Edit]]]:
+        found: list[tuple[Document, Sequence[Edit]]] = []
         for document, start in zip(self._documents, self._starts, strict=True):
             own = [edit for edit in edits if start <= edit.start <= start + len(document.data)]
-            yield document, [Edit(begin - start, end - start, new) for begin, end, new in own]
+            found.append((document, [Edit(begin - start, end - start, new) for begin, end, new in own]))
+        return found
 
     def gathered(self, parts: Sequence[Sequence[Edit]]) -> list[Edit]:
         return [

@@ -76,12 +76,14 @@ class SdfRoot:
             return NEWEST_VERSION
         return version
 
-    def model_elements(self) -> Iterator[Element]:
+    def model_elements(self) -> list[Element]:
+        found: list[Element] = []
         for child in self.element.children:
             if child.name == "model":
-                yield child
+                found.append(child)
             elif child.name == "world":
-                yield from child.children_named("model")
+                found += child.children_named("model")
+        return found
 
     def include_elements(self) -> Iterator[Element]:
         inside = walked([self.element], lambda each: [c for c in each.children if c.name in _HOLDING_INCLUDES])
