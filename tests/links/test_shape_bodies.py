@@ -23,7 +23,7 @@ def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | N
     if mesh is not None:
         directory.joinpath("part.obj").write_text(obj(mesh))
     opened = open_document(sdf(model(link(inside))), Options(), filename=str(directory / "model.sdf"))
-    found = shape_bodies(next(opened.links()), opened.context)
+    found = shape_bodies(opened.links()[0], opened.context)
     return {(body.kind, body.filling): body for body in found}
 
 
@@ -41,7 +41,7 @@ def test_an_open_mesh_makes_no_closed_solid(tmp_path: Path, faces: int, fillings
     vertices, triangles = box((1.0, 2.0, 3.0))
     tmp_path.joinpath("part.obj").write_text(obj((vertices, triangles[:faces])))
     opened = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
-    found = shape_bodies(next(opened.links()), opened.context, (CLOSED,))
+    found = shape_bodies(opened.links()[0], opened.context, (CLOSED,))
     assert [body.filling for body in found] == fillings
 
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_found_or_is_malformed_hides_nothing_else(tmp_path: Path)
 def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: Path) -> None:
     tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
     opened = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
-    parts = parts_of_unit_density(next(opened.links()), SolidKind.VISUAL, opened.context)
+    parts = parts_of_unit_density(opened.links()[0], SolidKind.VISUAL, opened.context)
     points = np.concatenate([part_surface(part, "exact", opened.context)[0] for part in parts])
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
@@ -111,7 +111,7 @@ def test_a_link_is_compared_with_a_closed_mesh_in_whatever_axes_and_else_with_it
     write_collada(tmp_path / "part.dae", up, (vertices, faces[is_open:]))
     inside = VISUAL.replace("part.obj", "part.dae")
     opened = open_document(sdf(model(link(inside))), Options(), filename=str(tmp_path / "model.sdf"))
-    body = geometry_body(opened.study(next(opened.links())), 1.0)
+    body = geometry_body(opened.study(opened.links()[0]), 1.0)
     assert body.filling == filling
 
 
