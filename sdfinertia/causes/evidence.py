@@ -37,8 +37,8 @@ class Results:
     def __init__(self, clues: Clues, parts: Sequence[Candidates]) -> None:
         self.clues = clues
         self.tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
-        self.masses = np.full(len(self.tensors), clues.mass)
-        self.centres = np.tile(clues.centre, (len(self.tensors), 1))
+        self.masses: Array = np.full(len(self.tensors), clues.mass)
+        self.centres: Array = np.tile(clues.centre, (len(self.tensors), 1))
         stop = 1
         for part in parts:
             start, stop = stop, stop + len(part.tensors)
@@ -55,10 +55,10 @@ class Results:
     def are_compared(self) -> Flags:
         """(n,), which results are bodies, and differ enough from the written numbers to be a mistake undone."""
         clues, written = self.clues, self.tensors[0]
-        moved = np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
+        moved: Flags = np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
         moved[0] = True
         if clues.is_about_centre:
-            return np.asarray(moved & (self.masses > 0.0))
+            return moved & (self.masses > 0.0)
         # A change that makes a body of an impossible tensor is large enough.
         if not clues.is_body:
             return self.are_bodies
