@@ -22,15 +22,15 @@ from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
+_NEAR, _TO_THE_DIGITS, _NEARER = 0.05, 0.005, 3.0
 # The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
 # change may score behind and still fit as well; and the least share that is reported beside a likelier one.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
 _FEW_BITS = 0.6, 0.49  # of digits below those that decide, where there is a finding; of a factor
-# A factor that contradicts, as |ln λ| too, and the part from which a mass, or a moment, is another.
-_FACTOR, _CONTRADICTED, _OTHER = 3.0, log(3.0), 0.02
+# A factor that contradicts, as |ln λ| too.
+_FACTOR, _CONTRADICTED = 3.0, log(3.0)
 _ROUNDING = 1e-6
 # Causes of the digits whose words, or whose rival among factors, the search knows better.
 _ANY_FACTOR = ("tensor-units", "mass-changed")
@@ -71,10 +71,10 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis((), is_finding=True)
     clues = Clues(case)
     exact = None if clues.is_about_centre else _of_digits(case)
-    if exact is not None and exact.is_certain and not (clues.is_finding and any(map(_is_closed_mesh, case.bodies))):
-        if not (exact.cause in _SEARCHED_TOO and clues.is_finding):
+    if exact is not None and exact.is_certain:
+        is_searched = exact.cause in _SEARCHED_TOO or any(map(_is_closed_mesh, case.bodies))
+        if not (clues.is_finding and is_searched):
             return Diagnosis((exact,), clues.is_finding)
-        hypotheses = [one for one in hypotheses if one.group == exact.group]
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
         told = _explanations(_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
     first = told[0] if told else None
@@ -172,7 +172,7 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
         evidence = (clues.habit.sentence,)
         return (Explanation(SOLID_STEEL, "scale", what, None, 0.0, _DECISIVE, False, evidence, 0, "nothing"),)
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
-    if written < _NEAR:
+    if written < _NEAR or not (habit or len(clues.exact)):
         return ()
     search = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     # The ways without a free number that come so near to an exact mesh, or those of a habit.

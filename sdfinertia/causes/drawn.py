@@ -157,6 +157,7 @@ def _agrees(numbers: Digits, tensor: InertiaTensor) -> bool:
 
 
 @lru_cache(maxsize=256)  # robots have the same wheel four times
+@np.errstate(over="ignore", invalid="ignore")  # sizes whose squares no double holds
 def _other_bodies(shape: Primitive) -> Array:
     """(n, 6), hollow, inscribed and bounding bodies of a primitive, at 1 kg in its own axes."""
     kind, sizes = shape
@@ -164,29 +165,25 @@ def _other_bodies(shape: Primitive) -> Array:
     spans = {"box": sizes, "sphere": (2.0 * sizes[0],) * 3, "ellipsoid": tuple(2.0 * size for size in sizes)}.get(
         kind, (2.0 * sizes[0], 2.0 * sizes[0], length)
     )
-    x, y, z = (span * span for span in spans)
+    s, axes = np.array(spans) ** 2, np.arange(3)
     # A box, an ellipsoid, and a cylinder along each axis, of these sizes; and the ellipsoid around, or the cylinder.
-    squares: list[tuple[float, ...]] = [(x / 12.0, y / 12.0, z / 12.0), (x / 20.0, y / 20.0, z / 20.0)]
-    squares += [tuple(s / (12.0 if k == axis else 16.0) for k, s in enumerate((x, y, z))) for axis in range(3)]
+    squares = [s / 12.0, s / 20.0, *(s / np.where(axes == axis, 12.0, 16.0) for axis in axes)]
     # Boxes in a cylinder, and balls of the least and the largest size.
-    squares += [(x / 24.0, y / 24.0, z / 12.0)]
-    squares += [(s / 20.0,) * 3 for s in (min(x, y, z), max(x, y, z), x + y + z)]
+    squares += [s / (24.0, 24.0, 12.0), *(np.full(3, each / 20.0) for each in (s.min(), s.max(), s.sum()))]
     if kind == "sphere":
         # Of any thickness: half the moment.
-        squares += [(x / 8.0 * (0.4 + 0.01 * k),) * 3 for k in range(28)]
+        squares += [np.full(3, s[0] / 8.0 * (0.4 + 0.01 * k)) for k in range(28)]
     elif kind == "cylinder":
         # A tube, ring or disc: the inner radius over the outer, squared.
-        parts = [x / 16.0 * (1.0 + 0.02 * k) for k in range(51)]
-        squares += [(across, across, along) for across in parts for along in (z / 12.0, 0.0)]
-    of = {"box": (12.0, 12.0, 12.0), "cylinder": (16.0, 16.0, 12.0), "sphere": None}.get(kind, (20.0, 20.0, 20.0))
-    for wall in _WALLS if of is not None else ():
-        inner = [span - 2.0 * wall * min(spans) for span in spans]
+        parts = [s[0] / 16.0 * (1.0 + 0.02 * k) for k in range(51)]
+        squares += [np.array((across, across, along)) for across in parts for along in (s[2] / 12.0, 0.0)]
+    divisors = {"box": (12.0, 12.0, 12.0), "cylinder": (16.0, 16.0, 12.0)}.get(kind, (20.0, 20.0, 20.0))
+    for wall in _WALLS if kind != "sphere" else ():
+        inner = np.array(spans) - 2.0 * wall * min(spans)
         share = prod(inner) / prod(spans)
-        both = zip((x, y, z), inner, of or (), strict=True)
-        squares.append(tuple((s - share * i * i) / (1.0 - share) / divisor for s, i, divisor in both))
+        squares.append((s - share * inner**2) / (1.0 - share) / divisors)
     moments = np.zeros((len(squares), 6))
-    with np.errstate(invalid="ignore"):  # of sizes whose squares no double holds
-        moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
+    moments[:, :3] = np.array(squares) @ (1.0 - np.eye(3))
     return moments
 
 
