@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, quaternion_from_rpy
 from sdfinertia.markup import Edit, Element
 from sdfinertia.mjcf.values import FULL, ORIENTATIONS
 from sdfinertia.robot import Inertial, Link, Solid, given, problems
-from sdfinertia.robot.edits import attribute_edits, inertial_edits, tag_of
+from sdfinertia.robot.edits import attribute_edits, commoner_quote, inertial_edits, tag_of
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, Texts
 from sdfinertia.robot.numbers import parse_number, parse_numbers, renewed
 from sdfinertia.robot.poses import Pose
@@ -40,7 +40,8 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
 def edits(link: Link, new: NewInertial) -> list[Edit]:
     values = _values(link.inertial, new)
     if link.inertial is None:
-        return inertial_edits(link.element, None, (), new, tag=tag_of("inertial", values))
+        quote = commoner_quote(link.element.children[0], link.element)
+        return inertial_edits(link.element, None, (), new, tag=tag_of("inertial", values, quote))
     block = link.inertial.element
     tag_edits = _tag_edits(block, values) if new.text.tensor else attribute_edits(block, values)
     return inertial_edits(link.element, block, (), new, tag_edits=tag_edits)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sdfinertia.markup import ATTRIBUTE, Comment, Document, Edit, Element, text_pieces
+from sdfinertia.markup import ATTRIBUTE, Comment, Document, Edit, Element, text_pieces, walked
 from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.numbers import parse_numbers
 
@@ -120,8 +120,9 @@ def text_part(name: str, value: str) -> Part:
     return Part(name, f"<{name}>{value}</{name}>".encode(), lambda element, layout: text_edits(element, value))
 
 
-def attribute_part(name: str, values: Mapping[str, str]) -> Part:
-    return Part(name, tag_of(name, values) + b"/>", lambda element, layout: attribute_edits(element, values))
+def attribute_part(name: str, values: Mapping[str, str], quote: str) -> Part:
+    tag = tag_of(name, values, quote) + b"/>"
+    return Part(name, tag, lambda element, layout: attribute_edits(element, values, quote))
 
 
 def inertial_edits(
@@ -238,11 +239,11 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
 
 
-def attribute_edits(element: Element, values: Mapping[str, str]) -> list[Edit]:
-    """Sets attributes; new ones come last, quoted as their neighbours."""
+def attribute_edits(element: Element, values: Mapping[str, str], quote: str = '"') -> list[Edit]:
+    """Sets attributes; new ones come last, quoted as their neighbours, or by `quote` where there are none."""
     edits: list[Edit] = []
     missing = b""
-    ending, quote = _last_attribute(element)
+    ending, quote = _last_attribute(element, quote)
     for name, value in values.items():
         span, written = element.attribute_span(name), element.attribute(name) or ""
         if span is None:
@@ -255,8 +256,8 @@ def attribute_edits(element: Element, values: Mapping[str, str]) -> list[Edit]:
     return edits
 
 
-def tag_of(name: str, values: Mapping[str, str]) -> bytes:
-    return "".join([f"<{name}", *(f' {each}="{value}"' for each, value in values.items())]).encode()
+def tag_of(name: str, values: Mapping[str, str], quote: str) -> bytes:
+    return "".join([f"<{name}", *(f" {each}={quote}{value}{quote}" for each, value in values.items())]).encode()
 
 
 def has_breaks(element: Element, name: str) -> bool:
@@ -265,11 +266,21 @@ def has_breaks(element: Element, name: str) -> bool:
     return text is not None and re.search(r"[\t\r\n\v\f]", text) is not None
 
 
-def _last_attribute(element: Element) -> tuple[int, str]:
-    """The end of the last attribute, or of the name; and its quote."""
+def _last_attribute(element: Element, quote: str) -> tuple[int, str]:
+    """The end of the last attribute and its quote; or of the name, and the other quote."""
     data = element.document.data
     *_, last = (None, *ATTRIBUTE.finditer(element.raw_attributes))
     if last is None:
         name = element.name.encode("ascii")
-        return data.index(name, element.start) + len(name), '"'
+        return data.index(name, element.start) + len(name), quote
     return element.attributes_span()[0] + last.end(), '"' if last[2] is not None else "'"
+
+
+def commoner_quote(*elements: Element | None) -> str:
+    """The quote that most attributes of the first element with any have, those inside it counted too."""
+    for element in filter(None, elements):
+        tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
+        are_double = [match[2] is not None for tag in tags for match in ATTRIBUTE.finditer(tag)]
+        if are_double:
+            return '"' if 2 * sum(are_double) >= len(are_double) else "'"
+    return '"'

@@ -27,26 +27,26 @@ def edits(link: Link, new: NewInertial) -> list[Edit]:
 
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
-    pose = new.text.pose.split()
+    quote, pose = writing.commoner_quote(inertial, link), new.text.pose.split()
     xyz, rpy = " ".join(pose[:3]), " ".join(pose[3:])
 
     def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
         written = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
         if not new.keeps_axes:
             written.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
-        return writing.attribute_edits(origin, written)
+        return writing.attribute_edits(origin, written, quote)
 
     parts = []
     if pose:
         moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
         is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
-        origin = writing.attribute_part("origin", {"xyz": xyz, "rpy": rpy})
+        origin = writing.attribute_part("origin", {"xyz": xyz, "rpy": rpy}, quote)
         parts.append(origin._replace(edits=origin_edits, is_needed=is_needed))
     if new.text.mass:
-        parts.append(writing.attribute_part("mass", {"value": new.text.mass}))
+        parts.append(writing.attribute_part("mass", {"value": new.text.mass}, quote))
     if new.text.tensor:
         entries = {name: text for name, text in zip(TENSOR_NAMES, new.text.tensor, strict=True) if text}
-        parts.append(writing.attribute_part("inertia", entries))
+        parts.append(writing.attribute_part("inertia", entries, quote))
     return writing.inertial_edits(link, inertial, parts, new)
 
 
