@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia import SpatialInertia
-from sdfinertia.mesh import MeshSolid, MeshTreatment, Method
+from sdfinertia.mesh import MeshTreatment, Method
+from sdfinertia.mesh.facts import MeshSolid
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.readers import require_sound
 from sdfinertia.mesh.readers.of_trimesh import mesh_in_memory

@@ -48,7 +48,7 @@ MESH_FLOORS = (
     ("cache", "repair", "solid_moments"),
     ("boundary_loops", "convex_hulls", "readers", "windings"),
     ("tessellation", "topology", "triangle_mesh"),
-    ("kernel", "method"),
+    ("facts", "kernel"),
 )
 # What stands in the package itself lies below all of them.
 MESH_MODULES = {path.stem for path in (PACKAGE / "mesh").iterdir()} - {"__init__", "__pycache__"}

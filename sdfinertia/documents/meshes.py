@@ -15,8 +15,6 @@ from sdfinertia.mesh import (
     METHODS,
     NO_SCALE,
     Factors,
-    MeshDiagnosis,
-    MeshSolid,
     MeshSource,
     MeshTreatment,
     Method,
@@ -25,6 +23,7 @@ from sdfinertia.mesh import (
     OverlapsName,
     open_policies,
 )
+from sdfinertia.mesh.facts import MeshDiagnosis, MeshSolid
 from sdfinertia.mesh.readers import require_sound
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.options import Options

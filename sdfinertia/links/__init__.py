@@ -38,7 +38,7 @@ from sdfinertia.links.inputs import (
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.markup import Comment
-from sdfinertia.mesh import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.mesh import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, Written, WrittenBlock
@@ -48,6 +48,7 @@ from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context
+    from sdfinertia.mesh.facts import MeshDiagnosis
 
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.links.body import body_of
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh import MeshDiagnosis, MeshTreatment, Method
+from sdfinertia.mesh import MeshTreatment, Method
 from sdfinertia.robot import COLLISION, VISUAL, Link, Solid, SolidKind, attempt, given, known
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import (
@@ -26,6 +26,7 @@ from sdfinertia.shapes import (
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context
+    from sdfinertia.mesh.facts import MeshDiagnosis
 
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")

@@ -15,7 +15,8 @@ from typing import Any
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files import reason_of
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh import Factors, MeshDiagnosis, MeshSolid, MeshSource, Method, program_digest, versions_of
+from sdfinertia.mesh import Factors, MeshSource, Method, program_digest, versions_of
+from sdfinertia.mesh.facts import MeshDiagnosis, MeshSolid
 from sdfinertia.mesh.readers import libraries_reading, suffix_of
 
 NAME = "meshes.sqlite"

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh import MeshDiagnosis
 from sdfinertia.mesh.boundary_loops import boundary_loops
+from sdfinertia.mesh.facts import MeshDiagnosis
 from sdfinertia.mesh.kernel import Indices, are_flat, distinct_triangles, earlier_equals, on_used_rows, surface_area
 from sdfinertia.mesh.pipeline import Pipeline
 from sdfinertia.mesh.repair import NEAR

@@ -17,10 +17,11 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh import MeshSolid, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.boolean_union import united
 from sdfinertia.mesh.closed_solid import ClosedSolid, bounded_by, closed_solid, filled
 from sdfinertia.mesh.convex_hulls import convex_hull
+from sdfinertia.mesh.facts import MeshSolid
 from sdfinertia.mesh.kernel import Surface, only_used
 from sdfinertia.mesh.repair import repaired, weld_equal
 from sdfinertia.mesh.solid_moments import BY_MUJOCO, approximated, require_inside, require_sane

@@ -14,13 +14,12 @@ from sdfinertia.mesh import (
     COMMUTE_WITH_SCALE,
     NO_SCALE,
     Factors,
-    MeshDiagnosis,
-    MeshSolid,
     MeshSource,
     MeshTreatment,
     Method,
     libraries_for,
 )
+from sdfinertia.mesh.facts import MeshDiagnosis, MeshSolid
 from sdfinertia.mesh.readers import NO_TRIANGLES, buffer_files, libraries_reading, read_mesh, suffix_of
 
 if TYPE_CHECKING:
