@@ -135,7 +135,7 @@ def meant_numbers(text: str, count: int) -> str:
         numbers = parse_numbers(written)
         if written != text and numbers is not None and len(numbers) == count:
             return f"write {' '.join(written.split())}"
-    if count == 1 and re.fullmatch(r"[0-9.+-]+\s*[^\s0-9.,+-]\S*", text):
+    if count == 1 and re.fullmatch(r"[0-9.+-]+\s*[A-Za-z]\S*", text):
         return "write the number without its unit, in metres, kilograms or radians"
     return ""
 

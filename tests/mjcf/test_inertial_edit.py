@@ -37,6 +37,10 @@ def written(inside: str, options: Options = PLAIN) -> str:
         (f"\n      {BOX}\n    ", f"\n      {OURS}\n      {BOX}\n    "),
         (f"\n\t{BOX}\n", f"\n\t{OURS}\n\t{BOX}\n"),
         (BOX, f"{OURS}{BOX}"),
+        (
+            "\n      <geom type='box' size='0.5 1 1.5'/>\n    ",
+            "\n      " + OURS.replace('"', "'") + "\n      <geom type='box' size='0.5 1 1.5'/>\n    ",
+        ),
     ],
 )
 def test_a_new_block_stands_first_in_the_layout_of_its_body(inside: str, expected: str) -> None:

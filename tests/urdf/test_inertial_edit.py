@@ -90,7 +90,7 @@ def test_a_block_keeps_all_but_the_values_that_change(before: str, after: str | 
 
 def test_the_origin_is_added_where_it_is_not_zero_and_an_empty_block_opens_up_in_its_indentation() -> None:
     text = robot(f"<inertial><mass value='6000'/></inertial>{MOVED}")
-    block = f'<origin xyz="0.5 0 -1" rpy="0 0 0"/><mass value=\'6000\'/><inertia {TENSOR}/>'
+    block = f"<origin xyz='0.5 0 -1' rpy='0 0 0'/><mass value='6000'/><inertia {TENSOR}/>".replace('"', "'")
     assert filled(text) == robot(f"<inertial>{block}</inertial>{MOVED}")
     text = f"<robot name='r'>\r\n\t<link name='l'>\r\n\t\t<inertial/>\r\n\t\t{BOX}\r\n\t</link>\r\n</robot>"
     lines = ['<mass value="6000"/>', f"<inertia {TENSOR}/>"]
@@ -123,6 +123,12 @@ NEW_BLOCKS = {
     "behind a comment on its line": (
         f'<robot name="r">\n  <link name="l">\n    <!-- c -->{BOX}\n  </link>\n</robot>\n',
         f'<robot name="r">\n  <link name="l">\n    <!-- c --><inertial>{WHOLE}</inertial>{BOX}\n  </link>\n</robot>\n',
+    ),
+    "in the commoner quote of the link": (
+        f'<robot name="r"><link name="l"><visual name=\'v\'/>{BOX.replace(chr(34), chr(39))}</link></robot>',
+        '<robot name="r"><link name="l">'
+        f"<inertial>{WHOLE.replace(chr(34), chr(39))}</inertial><visual name='v'/>{BOX.replace(chr(34), chr(39))}"
+        "</link></robot>",
     ),
 }
 
