@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import io
 import os
 import sys
@@ -162,10 +160,6 @@ def main() -> None:
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is set when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Few objects are garbage before the end: looking for them took a tenth of a start and of a large file. At exit all
-    # go with the process.
-    gc.set_threshold(100_000, 10, 10)
-    atexit.register(gc.freeze)
 
 
 @main.command(
