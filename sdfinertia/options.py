@@ -31,7 +31,7 @@ OptionValue = bool | int | float | str | tuple[str, ...] | None
 Given = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -116,6 +116,12 @@ class Options:
             value = getattr(self, name)
             if value is not getattr(Options, name):
                 object.__setattr__(self, name, option.checked(value, name))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((*vars(self).values(),))
 
     def __repr__(self) -> str:
         given = (f"{name}={value!r}" for name, value in vars(self).items() if value != OPTIONS[name].default)
