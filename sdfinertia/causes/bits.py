@@ -30,7 +30,7 @@ from sdfinertia.inertia.rigid_transform import (
     rpy_from_rotation,
     transpose,
 )
-from sdfinertia.robot.inertial import ENTRIES, EntryTexts, WrittenBlock
+from sdfinertia.links.written_block import ENTRIES, EntryTexts, WrittenBlock
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
 

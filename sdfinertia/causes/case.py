@@ -12,8 +12,8 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.links import Study
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot import LinkKey, SolidKind
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.shapes import Bounds, Primitive
 
 # Rules on the place of the centre of mass, which only a wrong centre explains.

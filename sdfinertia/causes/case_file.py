@@ -27,10 +27,10 @@ from sdfinertia.inertia import InertiaTensor, are_moderate
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotate
 from sdfinertia.inertia.tensor_arrays import rotated
-from sdfinertia.links import Study, written_block
+from sdfinertia.links import Study
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot import Link, LinkKey, Model, known
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.twins import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds, MeshShape
 

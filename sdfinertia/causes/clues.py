@@ -25,7 +25,7 @@ from sdfinertia.inertia.tensor_arrays import (
     whitenings,
 )
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.inertial import ENTRIES, FILE_ORDER, EntryTexts
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 
 # Rules that say themselves that the size is wrong.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})

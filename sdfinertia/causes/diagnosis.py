@@ -19,7 +19,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER = 0.05, 0.005, 3.0

@@ -19,8 +19,8 @@ from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, rotated
 from sdfinertia.links import Study
 from sdfinertia.links.groups import geometry_name
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import ENTRIES, WrittenBlock
 from sdfinertia.robot import COLLISION, VISUAL
-from sdfinertia.robot.inertial import ENTRIES, WrittenBlock
 from sdfinertia.robot.poses import product as product_of_poses
 from sdfinertia.shapes import Bounds, NoVolume, Primitive
 

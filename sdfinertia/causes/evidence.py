@@ -16,7 +16,7 @@ from sdfinertia.causes.operations import CAD_SIGNS, EXCHANGES
 from sdfinertia.causes.scale import is_default, proportional
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, second_moments
-from sdfinertia.robot.inertial import WrittenBlock
+from sdfinertia.links.written_block import WrittenBlock
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only right ones come below 0.1.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sdfinertia.causes.clues import Candidates, Clues, Telling, as_written, entries, row, said, said_all
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, rotated, with_entries
-from sdfinertia.robot.inertial import ENTRIES
+from sdfinertia.links.written_block import ENTRIES
 
 # Tables ---------------------------------------------------------------------------------------------------------------
 

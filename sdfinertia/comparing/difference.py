@@ -13,7 +13,8 @@ from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.tensor_arrays import components_of, matrices
-from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart, WrittenBlock
+from sdfinertia.links.written_block import WrittenBlock
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 # A half unit above this part of the scale of a quantity (fewer than three digits) is no harmless rounding.
 COARSEST = 5e-3

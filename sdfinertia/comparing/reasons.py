@@ -22,7 +22,8 @@ from sdfinertia.inertia.rigid_transform import (
     rpy_from_rotation,
     transpose,
 )
-from sdfinertia.robot.inertial import ENTRIES, MASS, POSE, TENSOR, InertialPart, WrittenBlock
+from sdfinertia.links.written_block import ENTRIES, WrittenBlock
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 if TYPE_CHECKING:
     from sdfinertia.comparing.robots import ComparedBody

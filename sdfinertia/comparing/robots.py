@@ -13,10 +13,9 @@ from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, roundi
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
 from sdfinertia.inertia import SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.links import written_block
 from sdfinertia.links.groups import group_of
+from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot import Link
-from sdfinertia.robot.inertial import WrittenBlock
 
 if TYPE_CHECKING:
     from sdfinertia.documents import OpenDocument

@@ -25,6 +25,7 @@ from sdfinertia.links import Study, Unjudged
 from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
+from sdfinertia.robot.nudging import nudge_edits
 from sdfinertia.robot.problems import Command, Problem, misplaced_elements
 from sdfinertia.rules import (
     EXPLAINED_BY,
@@ -365,7 +366,7 @@ def fix_document(document: OpenDocument, findings: Sequence[Finding]) -> FillRes
         if link.key in links[Fixer.NUDGE]:
             refused = attempt(document.require_writable, link)
             if refused is None:
-                nudges += link.nudge_edits()
+                nudges += nudge_edits(link)
             else:
                 failed.append(failure(document.study(link), refused))
     options = replace(document.options, missing=False, refresh=True, keep_going=True)

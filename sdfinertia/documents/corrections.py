@@ -20,9 +20,10 @@ from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotat
 from sdfinertia.links import Study
 from sdfinertia.links.groups import harm_of
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup import Edit
 from sdfinertia.robot import VISUAL, Link, attempt
-from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial, WrittenBlock
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.names import repair_comment
 from sdfinertia.rules import SLIP
 from sdfinertia.rules.rule import Why

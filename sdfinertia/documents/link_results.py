@@ -18,11 +18,12 @@ from sdfinertia.links.warnings import Lack, SizeDoubt, lack
 from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, attempt, given
-from sdfinertia.robot.inertial import NewInertial, WrittenBlock
+from sdfinertia.robot.inertial import NewInertial
 from sdfinertia.robot.numbers import half_unit, number
 from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Finding, Why
 
 

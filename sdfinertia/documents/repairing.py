@@ -24,10 +24,10 @@ from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.links import Study
 from sdfinertia.links.groups import geometry_body, harm_of, is_drawn_as_marker
 from sdfinertia.links.inputs import Status
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.markup import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot import Link, LinkKey, attempt
-from sdfinertia.robot.inertial import NO_TEXTS, WrittenBlock
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -41,7 +40,7 @@ from sdfinertia.markup import Comment
 from sdfinertia.mesh import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION, VISUAL, Link, Model, SolidKind, attempt, given, known
-from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, EntryTexts, Written, WrittenBlock
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, Written
 from sdfinertia.robot.names import repaired_cause
 from sdfinertia.robot.problems import Command
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
@@ -441,25 +440,3 @@ def _as_simulated(part: Part) -> Part:
         return part
     method = part.solid.compiled_method
     return part._replace(treatment=MeshTreatment(Method(method) if method is not None else Method.EXACT))
-
-
-def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
-    """The numbers of a link as written; None where it has none that count, or they cannot be read.
-
-    Args:
-        or_default: take, where an inertial has no tensor, the one that readers assume.
-    """
-    link = study.link
-    if link.request.asks is not False or not (link.has_tensor or or_default):
-        return None
-    written, texts = known(study.written), known(attempt(link.written_texts))
-    if written is None or texts is None:
-        return None
-    inertia = written.inertia
-    block = WrittenBlock(inertia.mass, inertia.p_BoBcm_B, written.tensor, written.rotation)
-    if not link.has_tensor:
-        return block
-    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
-    return replace(
-        block, entry_texts=entries, mass_text=texts.mass, centre_texts=texts.centre, angle_texts=texts.angles
-    )

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
-from sdfinertia.robot.inertial import TENSOR_NAMES, WrittenBlock
+from sdfinertia.links.written_block import WrittenBlock
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules import RULE_OF_CODE, RULES, code_of
 from sdfinertia.rules.rule import Rule, Why
 

@@ -16,11 +16,12 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text, visib
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.links.inputs import Body
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.report import FindingsReport, ResultsReport
 from sdfinertia.report.findings import fix_of, folded, level_of, parts_of
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.report.text import why_words
-from sdfinertia.robot.inertial import TENSOR_NAMES, WrittenBlock
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding, Why
 

@@ -25,13 +25,11 @@ from sdfinertia.robot.inertial import (
     NO_PARAMETERS,
     POSE,
     TENSOR,
-    TENSOR_NAMES,
     InertialPart,
     InertiaParameters,
     NewInertial,
     Texts,
     Written,
-    nudged_moments,
     scaled_texts,
 )
 from sdfinertia.robot.numbers import parse_numbers
@@ -400,24 +398,6 @@ class Link:
         text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
         keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
         return self.edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
-
-    def nudge_edits(self) -> list[Edit]:
-        """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
-        old, written = self.written_texts(), self.written_inertia()
-        if old is None or written is None or not self.has_tensor:
-            return []
-        texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
-        texts.update(moments := nudged_moments(written.inertia.mass, texts))
-        if not moments:
-            return []
-        tensor = tuple(texts.get(name, "") for name in TENSOR_NAMES)
-        edits = self.edits(NewInertial(InertialText("", "", tensor), keeps_pose=True, keeps_axes=True))
-        block = self.new_block(edits)
-        read = known(self.model.read_inertial(block).tensor) if block is not None else None
-        are_read = read is not None and all(
-            value == float(text) for value, text in zip(read, tensor, strict=True) if text
-        )
-        return edits if are_read else []
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits are made."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
-from sdfinertia.links import Study, written_block
+from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, MASS, POSE, TENSOR, InertialPart

@@ -16,6 +16,7 @@ from sdfinertia.links.solids import weighs_by_default
 from sdfinertia.links.warnings import Lack, lack
 from sdfinertia.robot import COLLISION, attempt, known
 from sdfinertia.robot.inertial import MASS, TENSOR
+from sdfinertia.robot.nudging import nudge_edits
 from sdfinertia.robot.numbers import is_word
 from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.reading import is_refused
@@ -283,7 +284,7 @@ def rejected_for_rounding(study: Study) -> Iterator[Problem]:
     if _is_rounded(study):
         message = "libsdformat rejects its tensor, which is valid except for rounding"
         remedy = command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit")
-        place, is_fixable = study.link.inertial_location(TENSOR), bool(study.link.nudge_edits())
+        place, is_fixable = study.link.inertial_location(TENSOR), bool(nudge_edits(study.link))
         yield Problem(message, remedy, place, is_fixable)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.inertia import SpatialInertia
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot import LinkKey
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot import COLLISION, VISUAL
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.

@@ -9,8 +9,8 @@ from sdfinertia.causes.case import Case, Explanation, Relative
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot import COLLISION
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import pytest
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.case_file import CaseFile
 from sdfinertia.documents import open_document
+from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
 from sdfinertia.robot import COLLISION
-from sdfinertia.robot.inertial import EntryTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

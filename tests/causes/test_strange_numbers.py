@@ -15,7 +15,7 @@ from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

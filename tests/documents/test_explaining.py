@@ -10,8 +10,8 @@ from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.documents.corrections import repair_obstacle
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FillingName, ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot import COLLISION, VISUAL, SolidKind
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 
 TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)
 WRITTEN = WrittenBlock(

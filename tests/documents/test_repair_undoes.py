@@ -21,7 +21,7 @@ from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
-    from sdfinertia.robot.inertial import WrittenBlock
+    from sdfinertia.links.written_block import WrittenBlock
 
 Format = Callable[..., bytes]
 LINKS = 6

@@ -16,8 +16,8 @@ from sdfinertia.documents.repairing import BY, RepairResult, in_axes_of, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import WrittenBlock
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation

@@ -8,8 +8,8 @@ import pytest
 
 from sdfinertia.causes.case import Explanation
 from sdfinertia.inertia import InertiaTensor
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.report.explanations import cause_words, changes, proposal_words
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 from sdfinertia.rules.rule import Why
 
 WRITTEN = WrittenBlock(

@@ -13,8 +13,8 @@ from builders.documents import inertial, link, model, sdf, solid
 from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
 from sdfinertia.inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import Finding, Why
 

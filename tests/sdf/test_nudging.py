@@ -14,6 +14,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.markup import Edit, splice
 from sdfinertia.options import Options
 from sdfinertia.robot import Link
+from sdfinertia.robot.nudging import nudge_edits
 
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 EPSILON = 2.0**-52
@@ -42,7 +43,7 @@ def document(written: Written, mass: str = "1") -> bytes:
 
 def nudged(source: bytes) -> bytes:
     (link,) = open_document(source, Options()).links()
-    return splice(source, link.nudge_edits())
+    return splice(source, nudge_edits(link))
 
 
 def entries_of(source: bytes) -> Written:

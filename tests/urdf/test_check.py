@@ -11,6 +11,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.options import Options
+from sdfinertia.robot.nudging import nudge_edits
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 TENSOR = 'ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"'
@@ -145,7 +146,7 @@ def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:
         '<inertial><mass value="2"/><inertia ixx="0.5" iyy=\'5e-1\' izz="1.0001" ixy="0" ixz="0" iyz="0"/></inertial>'
     )
     (link,) = open_document(robot(block).encode(), Options(), filename="r.urdf").links()
-    new = [edit.replacement.decode() for edit in link.nudge_edits()]
+    new = [edit.replacement.decode() for edit in nudge_edits(link)]
     assert new == ["0.5001", "0.5001", "1.0002"]
 
 

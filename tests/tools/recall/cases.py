@@ -11,9 +11,9 @@ from sdfinertia.documents import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links import Study
 from sdfinertia.links.solids import shape_bodies
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.options import Options
 from sdfinertia.robot import given
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")

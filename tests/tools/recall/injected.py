@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup import Comment
 from sdfinertia.robot import VISUAL, SolidKind
-from sdfinertia.robot.inertial import Written, WrittenBlock
+from sdfinertia.robot.inertial import Written
 from sdfinertia.robot.problems import Problem
 from sdfinertia.shapes import MeshShape
 

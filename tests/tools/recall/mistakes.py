@@ -12,8 +12,8 @@ from sdfinertia.causes.case import Case, Relative
 from sdfinertia.inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.rigid_transform import Rotation, rotate, rotation_from_rpy, transpose
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import NO_TEXTS, EntryTexts, WrittenBlock
 from sdfinertia.robot import COLLISION, VISUAL
-from sdfinertia.robot.inertial import NO_TEXTS, EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254

@@ -11,8 +11,8 @@ from recall.injected import InjectedLink
 from recall.mistakes import MISTAKES
 from recall.why import right_links
 from sdfinertia.links import Study
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.inertial import WrittenBlock
 from sdfinertia.rules import chosen_rules
 
 # The default rules, and all rules about numbers of links.

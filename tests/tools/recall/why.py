@@ -22,7 +22,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
-from sdfinertia.robot.inertial import EntryTexts, WrittenBlock
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
