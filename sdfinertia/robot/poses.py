@@ -71,8 +71,10 @@ class PosePath:
 
     def __init__(self, steps: Iterable[PoseStep], before: PosePath | None = None) -> None:
         self._own_steps, self._before = tuple(steps), before
-        # Not when it is needed: a way may have more poses than calls may nest.
-        self._start = before.transform if before is not None else IDENTITY
+        # These now, not when they are needed: a way may have more poses than calls may nest.
+        self._start, self._chain, self._count = IDENTITY, "", len(self._own_steps)
+        if before is not None:
+            self._start, self._chain, self._count = before.transform, before.digest, before._count + self._count
 
     @property
     def steps(self) -> list[PoseStep]:
@@ -90,7 +92,14 @@ class PosePath:
 
     @property
     def text(self) -> str:
-        return text_of(self.steps)
+        """All that shapes the product, for a digest."""
+        if self._before is None or self._count <= MAX_POSES_IN_TEXT:
+            return text_of(self.steps)
+        return f"{self._chain};{text_of(self._own_steps)}"
+
+    @cached_property
+    def digest(self) -> str:
+        return sha256(f"{self._chain};{text_of(self._own_steps)}".encode()).hexdigest()
 
 
 class ReversePath(PosePath):
@@ -111,7 +120,6 @@ POSES_IN_PART = 16
 
 
 def text_of(steps: Sequence[PoseStep]) -> str:
-    """All that shapes the product, for a digest."""
     texts = [step.text for step in steps]
     if len(texts) <= MAX_POSES_IN_TEXT:
         return ";".join(texts)

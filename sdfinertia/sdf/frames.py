@@ -367,14 +367,15 @@ class Frames:
             self._paths.clear()
         frames: list[Frame] = []
         for frame in end.way_up(top) if end is not top else ():
-            path = self._paths.get((top, frame))
+            # Parts are counted from the top, so that all paths down from there share the whole ones.
+            is_whole = (frame.depth - top.depth) % POSES_IN_PART == 0
+            path = self._paths.get((top, frame)) if is_whole or frame is end else None
             if path is not None:
                 break
             frames.append(frame)
         steps: list[PoseStep] = []
         for frame in reversed(frames):
             steps.append(frame.step)
-            # Parts are counted from the top, so that all paths down from there share them.
             if frame is end or (frame.depth - top.depth) % POSES_IN_PART == 0:
                 path = self._paths[top, frame] = PosePath(steps, path)
                 steps = []
