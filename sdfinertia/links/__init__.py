@@ -202,7 +202,7 @@ class Study:
     def is_static(self) -> bool:
         return self.link.static is True
 
-    @cached_property
+    @property
     def is_edited(self) -> bool:
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
@@ -272,7 +272,7 @@ class Study:
             return None
         if self.is_edited:
             return Status.EDITED
-        if self.is_current():
+        if self._has_recorded_inputs(provenance):
             return Status.CLEAN
         written, computed = given(self.written), given(self.computed)
         assert written is not None, "a block with a provenance comment is there"
@@ -284,9 +284,9 @@ class Study:
 
     def is_current(self) -> bool:
         """True if its block was filled from the file as it is now and is unchanged; by digests alone."""
-        provenance = self.filled
-        if provenance is None or self.is_edited:
-            return False
+        return self.filled is not None and not self.is_edited and self._has_recorded_inputs(self.filled)
+
+    def _has_recorded_inputs(self, provenance: Provenance) -> bool:
         # Those in force are the recorded ones, unless the link is computed anew in any case.
         if self.options.all and provenance.applied_to(self.options) != given(self.options_in_force):
             return False

@@ -115,13 +115,6 @@ def malformed(data: bytes, start: int) -> TextError:
     )
 
 
-def attribute_values(raw: bytes, encoding: str) -> list[tuple[str, str]]:
-    return [
-        (intern(decode(name, encoding)), trimmed(in_double_quotes or in_single_quotes, encoding))
-        for name, in_double_quotes, in_single_quotes in ATTRIBUTE.findall(raw)
-    ]
-
-
 def decode(raw: bytes, encoding: str) -> str:
     """The text of bytes; undecodable bytes become surrogates."""
     return raw.decode(encoding, "surrogateescape")
@@ -218,9 +211,6 @@ class Element:
 
     def children_named(self, name: str) -> list[Element]:
         return [child for child in self.children if child.name == name]
-
-    def child_names(self) -> tuple[str, ...]:
-        return tuple([child.name for child in self.children])
 
     def attribute(self, name: str) -> str | None:
         return self.attributes.get(name)
@@ -337,9 +327,12 @@ class Document:
             raise TextError(problem, location=open_elements[-1].location())
 
     def _attributes(self, raw: bytes, name: str, start: int) -> dict[str, str]:
-        pairs = attribute_values(raw, self.encoding)
-        attributes = dict(pairs)
-        if len(attributes) < len(pairs):
+        found = ATTRIBUTE.findall(raw)
+        attributes = {
+            intern(decode(name, self.encoding)): trimmed(in_double_quotes or in_single_quotes, self.encoding)
+            for name, in_double_quotes, in_single_quotes in found
+        }
+        if len(attributes) < len(found):
             raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
         return attributes
 

@@ -81,7 +81,7 @@ _LONGEST_COMPARED = 40
 
 
 def given_twice(parent: Element, names: Iterable[str]) -> Sequence[Element]:
-    written = parent.child_names()
+    written = [child.name for child in parent.children]
     if len({*written}) == len(written):
         return ()
     return [parent.children_named(name)[1] for name in names if written.count(name) > 1]

@@ -154,7 +154,7 @@ def _values(request: Request, inertial: Inertial) -> list[object]:
 # Elements by version --------------------------------------------------------------------------------------------------
 
 _OLDEST, _NEWEST = 2, 12
-_ALWAYS, _NEVER = (_OLDEST, _NEWEST), (_NEWEST + 1, 0)
+_ALWAYS = (_OLDEST, _NEWEST)
 
 # The children of each element with the first and the last minor version of SDFormat 1.x that has them, from the
 # descriptions of the format, 1.2 to 1.12 (https://github.com/gazebosim/sdformat/tree/main/sdf).
@@ -196,16 +196,23 @@ _IN_SHAPES: dict[str, tuple[str, ...]] = {
 _NEAR = 0.7
 # Elements for other programs, allowed anywhere.
 _FOR_OTHERS = ("plugin", "gazebo")
+# By minor version.
+_NAMES = [
+    {
+        parent: {*_FOR_OTHERS, *(name for name, (first, last) in known.items() if first <= minor <= last)}
+        for parent, known in _KNOWN.items()
+    }
+    for minor in range(_NEWEST + 1)
+]
 
 
 def unknown_elements(link: Link) -> Iterator[Problem]:
     model: Any = link.model
     minor = model.root.version[1]
     for parent in problems.searched_elements(link.element):
-        known = _KNOWN[parent.name]
+        names = _NAMES[minor][parent.name]
         for child in parent.children:
-            first, last = known.get(child.name, _NEVER)
-            if not first <= minor <= last and child.name not in _FOR_OTHERS and ":" not in child.name:
+            if child.name not in names and ":" not in child.name:
                 yield _unknown(parent, child, minor)
         for shape in parent.children if parent.name == "geometry" else ():
             yield from problems.misspelt_elements(shape, _IN_SHAPES.get(shape.name, ()), _NEAR, "SDFormat")

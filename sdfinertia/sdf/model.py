@@ -71,14 +71,15 @@ class Model(base.Model):
     @cached_property
     def _links(self) -> list[Link]:
         links = [self._link(child) for child in self.element.children if child.name == "link"]
-        counts = Counter(link.name for link in links)
+        names = [link.name for link in links]
+        counts = Counter(names) if len({*names}) < len(names) else {}
         # A model around it may share its name with a sibling.
         repeated = self.root.problems_of_names
         starts = (model.element.start for model in self.outwards()) if repeated else ()
         of_models = next((repeated[start] for start in starts if start in repeated), None)
         for link in links:
             link.naming, link.static = of_models, self._static
-            if counts[link.name] > 1:
+            if counts and counts[link.name] > 1:
                 problem = f"two links of model {self.name!r} are named {link.name!r}"
                 link.naming = Problem(problem, "give each its own name")
         return links
