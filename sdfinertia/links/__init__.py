@@ -34,6 +34,7 @@ from sdfinertia.links.inputs import (
     parse_provenance,
     read_inputs,
     values_digest,
+    with_defaults,
 )
 from sdfinertia.links.solids import SolidBoxes, boxes_of, diagnosed
 from sdfinertia.markup import Comment
@@ -92,6 +93,11 @@ class Studies:
         self.groups: dict[Hashable, Any] = {}
         # Mass of all links of a model together (kg), where simulators scale them.
         self._masses: dict[Hashable, float] = {}
+
+    @cached_property
+    def by_default(self) -> Options:
+        """The options in force for a block whose provenance records none."""
+        return with_defaults(self.options)
 
     def of(self, link: Link) -> Study:
         # Not the link's key, which takes the names of all links: a run with nothing to do reads none.
@@ -196,7 +202,8 @@ class Study:
     @cached_property
     def doubtful_moments(self) -> Vector3 | None:
         """The principal moments, where the tensor may not be a body's."""
-        return self.principal_moments if self.body is not None and not is_clearly_valid(self.body.I_BBcm_B) else None
+        body = self.body
+        return self.principal_moments if body is not None and not is_clearly_valid(body.I_BBcm_B) else None
 
     @property
     def is_static(self) -> bool:
@@ -219,6 +226,8 @@ class Study:
         if self.provenance is None:
             return self.options
         decides = self.filled is not None and not self.options.all
+        if decides and not self.provenance.options:
+            return self.studies.by_default
         return attempt(self.provenance.applied_to if decides else self.provenance.completing, self.options)
 
     @property

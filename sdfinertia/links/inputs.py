@@ -287,8 +287,7 @@ class Provenance(NamedTuple):
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
-        values = {**_DEFAULTS, **self._values()}
-        return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
+        return with_defaults(options).replaced(self._values())
 
     def completing(self, options: Options) -> Options:
         given = {name for name, value in _DEFAULTS.items() if getattr(options, name) != value}
@@ -315,6 +314,11 @@ class Provenance(NamedTuple):
 # The options that shape a block, which a comment may record.
 _SHAPING = {name: option for name, option in OPTIONS.items() if name in AFFECTS_RESULT}
 _DEFAULTS = {name: option.default for name, option in _SHAPING.items()}
+
+
+def with_defaults(options: Options) -> Options:
+    """With all that shapes a block at its default."""
+    return options.replaced({name: value for name, value in _DEFAULTS.items() if getattr(options, name) != value})
 
 
 def are_default(options: Options) -> bool:

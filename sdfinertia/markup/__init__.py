@@ -205,6 +205,10 @@ class Element:
                 return child
         return None
 
+    def first_children(self) -> dict[str, Element]:
+        """By name."""
+        return {child.name: child for child in reversed(self.children)}
+
     def child_text(self, name: str) -> str:
         child = self.child(name)
         return child.text() if child is not None else ""

@@ -233,8 +233,9 @@ _UNIT = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
 
 
 def read_inertial(block: Element, frame_attribute: str) -> Inertial:
-    pose, mass, tensor = block.child("pose"), block.child("mass"), block.child("inertia")
-    first = {child.name: child for child in reversed(tensor.children)} if tensor is not None else {}
+    children = block.first_children()
+    pose, mass, tensor = children.get("pose"), children.get("mass"), children.get("inertia")
+    first = tensor.first_children() if tensor is not None else {}
     entries = [first.get(name) for name in TENSOR_NAMES]
     placing = attempt(read_pose, pose, frame_attribute) if pose is not None else NO_POSE
     moments = attempt(_tensor, entries) if tensor is not None else _UNIT
@@ -289,9 +290,8 @@ def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
     solids: list[Solid] = []
     names: set[str] = set()
     for element in link.element.children_named(kind.value):
-        name = element.attribute("name") or ""
-        parameters, density = element.child("auto_inertia_params"), element.child("density")
-        pose = element.child("pose")
+        name, children = element.attribute("name") or "", element.first_children()
+        parameters, density, pose = map(children.get, ("auto_inertia_params", "density", "pose"))
         if name in names:
             problem = f"two {kind.value}s are named {shorten(name)!r}"
             return element.error(problem, "give each its own name")
@@ -305,7 +305,7 @@ def read_solids(link: Link, kind: SolidKind, frame_attribute: str) -> Solids:
             attempt(read_pose, pose, frame_attribute) if pose is not None else NO_POSE,
             attempt(read_parameters, parameters) if parameters is not None else link.request.parameters,
             attempt(read_density, density) if density is not None else None,
-            colour=read_colour(element),
+            colour=read_colour(element) if "material" in children else None,
             size=wrong_dimension(element) if not is_sound else None,
         )
         solids.append(solid)
