@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -218,6 +218,11 @@ class _Checked(NamedTuple):
     is_unverifiable: bool
 
 
+@lru_cache(maxsize=1)
+def _finders(options: Options) -> list[tuple[str, Callable[[Study], Iterator[Problem]]]]:
+    return [(code, rule.find) for code, rule in rules_in_force(options).items() if rule.find is not None]
+
+
 class _Judge:
     """The links of a document by the chosen rules."""
 
@@ -228,7 +233,7 @@ class _Judge:
             document = document.with_options(replace(options, select=codes_for(options.select)))
         self.document = document
         self._rules = rules_in_force(document.options)
-        self._finders = [(code, rule.find) for code, rule in self._rules.items() if rule.find is not None]
+        self._finders = _finders(document.options)
         self.codes = self._rules.keys()
         self._groups = GroupFindings(self.codes) if document.robot.may_have_groups else None
         self._effects = Effects(self.document)

@@ -149,7 +149,8 @@ class Study:
         return Study(self.link, self.options.replaced(options), self.context)
 
     def is_selected_by_name(self, code: str) -> bool:
-        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+        selected = self.options.select
+        return bool(selected) and any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)
 
     # Its inertial ---------------------------------------------------------------------------------------------------
 
@@ -202,8 +203,9 @@ class Study:
     @cached_property
     def doubtful_moments(self) -> Vector3 | None:
         """The principal moments, where the tensor may not be a body's."""
-        body = self.body
-        return self.principal_moments if body is not None and not is_clearly_valid(body.I_BBcm_B) else None
+        # As written: turning a tensor costs more than all rules that ask here.
+        tensor = self.link.written_tensor() if not self.is_requested else None
+        return principal_moments(tensor) if tensor is not None and not is_clearly_valid(tensor) else None
 
     @property
     def is_static(self) -> bool:
@@ -251,7 +253,10 @@ class Study:
 
     @cached_property
     def inputs(self) -> Inputs | SdfInertiaError:
-        return attempt(lambda: read_inputs(self.link, given(self.options_in_force), self.context, self.mass_given))
+        options = self.options_in_force
+        if isinstance(options, SdfInertiaError):
+            return options
+        return attempt(read_inputs, self.link, options, self.context, self.mass_given)
 
     @cached_property
     def computed(self) -> Computed | SdfInertiaError:

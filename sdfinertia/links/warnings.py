@@ -64,7 +64,7 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     for pose, element in link.model.format.poses(link):
         if not isinstance(pose, Pose) or pose.form != "rpy":
             continue
-        angle = max(map(abs, pose.numbers[3:]), default=0.0)
+        angle = max(map(abs, pose.numbers[3:] or (0.0,)))
         if angle > _FULL_TURN:
             meant = f"write {format_number(math.radians(angle), 6)} if it is in degrees"
             yield Problem(f"turned by {angle:g} rad, more than a full turn", meant, element.location())
@@ -90,6 +90,9 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     """None for links that never move; without a computation the written mass counts."""
+    solids = (*(known(study.link.collisions) or ()), *(known(study.link.visuals) or ()))
+    if not any(isinstance(solid.own_shape, MeshShape) for solid in solids):
+        return None
     # Unreadable values are reported where they are needed.
     return known(attempt(_size_doubt, study, computed))
 
@@ -100,8 +103,6 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()
-    if not any(isinstance(solid.own_shape, MeshShape) for solid in (*collisions, *visuals)):
-        return None
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     size = 0.0
     # A box along the link's axes has no edge longer than √3 of a solid's largest dimension.

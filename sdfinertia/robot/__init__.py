@@ -351,6 +351,14 @@ class Link:
             for part in (self.inertial.pose, self.inertial.mass, self.inertial.tensor):
                 given(part)
 
+    def written_tensor(self) -> InertiaTensor | None:
+        """In its own axes; None where a number of the inertial cannot be read."""
+        values = self.inertial.values if self.inertial is not None else None
+        if values is None:
+            return None
+        ixx, ixy, ixz, iyy, iyz, izz = values[2]
+        return InertiaTensor(ixx, iyy, izz, ixy, ixz, iyz)
+
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
@@ -479,7 +487,10 @@ class Model:
         return Counter(tuple(each.tensor) for each in texts if each is not None)
 
     def repeated_links(self) -> Iterator[Problem]:
-        for name, links in sorted(grouped((link.name, link) for link in self.links()).items()):
+        all_links = self.links()
+        if len({link.name for link in all_links}) == len(all_links):
+            return
+        for name, links in sorted(grouped((link.name, link) for link in all_links).items()):
             if name and len(links) > 1:
                 of, why = f"{len(links)} links of {self.element.name} {self.name!r}", "parsers refuse the file"
                 problem = f"{of} are named {name!r}; {why}"

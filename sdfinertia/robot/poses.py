@@ -93,7 +93,9 @@ class PosePath:
     @property
     def text(self) -> str:
         """All that shapes the product, for a digest."""
-        if self._before is None or self._count <= MAX_POSES_IN_TEXT:
+        if self._before is None:
+            return text_of(self._own_steps)
+        if self._count <= MAX_POSES_IN_TEXT:
             return text_of(self.steps)
         return f"{self._chain};{text_of(self._own_steps)}"
 

@@ -289,8 +289,8 @@ def rejected_for_rounding(study: Study) -> Iterator[Problem]:
 
 
 def _is_rounded(study: Study) -> bool:
-    judged = study.judged
-    if judged is None or judged.inertia.mass <= 0.0 or study.doubtful_moments is None or _impossibility(study):
+    judged = study.judged if study.doubtful_moments is not None and not _impossibility(study) else None
+    if judged is None or judged.inertia.mass <= 0.0:
         return False
     # As written: libsdformat judges a tensor in the axes of its own pose.
     return not is_accepted_by_libsdformat(judged.inertia.mass, judged.tensor, must_turn=False)

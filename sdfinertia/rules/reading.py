@@ -83,10 +83,10 @@ def _of_mesh(study: Study, collision: str, message: str, remedy: str) -> Problem
     fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
 )
 def open_mesh(study: Study) -> Iterator[Problem]:
-    element = study.link.phrases.parameter.format("open_mesh")
-    remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI401") else ():
         if mesh.open_edges:
+            element = study.link.phrases.parameter.format("open_mesh")
+            remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
             message = f"the mesh is not closed: {counted(mesh.open_edges, 'open edge')}"
             yield _of_mesh(study, collision, message, remedy)
 
@@ -166,8 +166,8 @@ def is_refused(study: Study) -> bool:
     fix="Take the setting out, or write the numbers that are meant.",
 )
 def simulated_otherwise(study: Study) -> Iterator[Problem]:
-    link, written = study.link, study.body
-    found = known(study.simulated) if study.is_changed and not study.is_static else None
+    link, found = study.link, known(study.simulated) if study.is_changed and not study.is_static else None
+    written = study.body if found is not None else None
     if written is not None and found is not None:
         message = f"not simulated as written: {_shown(written)} → {_shown(found)} by {link.adjusted_by}"
         yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))

@@ -147,8 +147,12 @@ class SourceFiles:
         return found
 
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
+        real: dict[str, str] = {}
         for path in files:
-            place = os.path.realpath(path)
+            directory, name = os.path.split(path)
+            if directory not in real:
+                real[directory] = os.path.realpath(directory)
+            place = os.path.realpath(path) if os.path.islink(path) else os.path.join(real[directory], name)
             if place not in self._places:
                 self._places.add(place)
                 yield file_task(path, self.options_for(path), self.trees)

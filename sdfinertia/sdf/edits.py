@@ -100,11 +100,9 @@ def poses(link: Link) -> Iterator[tuple[Pose | SdfInertiaError, Element]]:
 
 
 def densities(link: Link) -> list[tuple[float | SdfInertiaError | None, int]]:
-    given = [(solid.density, solid.element) for solid in known(link.collisions) or ()]
-    if link.inertial is not None:
-        given.insert(0, (link.request.density, link.inertial.element))
-    elements = [(density, owner.child("density")) for density, owner in given if density is not None]
-    return [(density, element.start) for density, element in elements if element is not None]
+    owners = [(link.request.density, link.inertial.element)] if link.inertial is not None else []
+    owners += [(solid.density, solid.element) for solid in known(link.collisions) or ()]
+    return [(density, (owner.child("density") or owner).start) for density, owner in owners if density is not None]
 
 
 PHRASES = Phrases(

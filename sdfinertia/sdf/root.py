@@ -86,6 +86,8 @@ class SdfRoot:
         return found
 
     def include_elements(self) -> Iterator[Element]:
+        if self.document.data.find(b"include") < 0:
+            return iter(())
         inside = walked([self.element], lambda each: [c for c in each.children if c.name in _HOLDING_INCLUDES])
         return (each for each in inside if each.name == "include")
 
