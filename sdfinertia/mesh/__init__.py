@@ -156,9 +156,6 @@ def program_digest() -> str:
     return f"{__version__}-{total.hexdigest()[:16]}"
 
 
-_DISTRIBUTIONS = {"igl": "libigl"}
-
-
 def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any:
     try:
         return import_module(module)
@@ -166,7 +163,7 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
         # An installed library names its missing dependencies itself: installing it again may not help.
         missing = isinstance(error, ModuleNotFoundError) and error.name == module
         why = "" if missing else f", which fails: {error}"
-        raise missing_library(needed_for, _DISTRIBUTIONS.get(module, module), extra, why) from None
+        raise missing_library(needed_for, "libigl" if module == "igl" else module, extra, why) from None
 
 
 def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:

@@ -34,10 +34,7 @@ class MeshSolid(NamedTuple):
 
 
 class MeshDiagnosis(NamedTuple):
-    """The quality of a mesh, in m, m² and m³ in the frame of the mesh; unknown values are None.
-
-    Edges, volumes and the area are those after all repairs.
-    """
+    """In m, m² and m³ in the frame of the mesh; edges, volumes and the area after all repairs. None where unknown."""
 
     faces: int
     vertices: int  # different positions that the faces use
