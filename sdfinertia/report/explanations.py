@@ -114,7 +114,6 @@ def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
 
 
 def _entry(block: WrittenBlock, name: str) -> str:
-    """An entry of a tensor, in the digits of the file if known."""
     return getattr(block.entry_texts, name) or f"{getattr(block.tensor, name):.6g}"
 
 

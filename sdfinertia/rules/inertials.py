@@ -282,10 +282,9 @@ def malformed_inertial(study: Study) -> Iterator[Problem]:
 )
 def rejected_for_rounding(study: Study) -> Iterator[Problem]:
     if _is_rounded(study):
-        message = "libsdformat rejects its tensor, which is valid except for rounding"
         remedy = command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit")
         place, is_fixable = study.link.inertial_location(TENSOR), bool(nudge_edits(study.link))
-        yield Problem(message, remedy, place, is_fixable)
+        yield Problem("libsdformat rejects its tensor, which is valid except for rounding", remedy, place, is_fixable)
 
 
 def _is_rounded(study: Study) -> bool:

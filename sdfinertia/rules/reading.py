@@ -87,8 +87,7 @@ def open_mesh(study: Study) -> Iterator[Problem]:
         if mesh.open_edges:
             element = study.link.phrases.parameter.format("open_mesh")
             remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
-            message = f"the mesh is not closed: {counted(mesh.open_edges, 'open edge')}"
-            yield _of_mesh(study, collision, message, remedy)
+            yield _of_mesh(study, collision, f"the mesh is not closed: {counted(mesh.open_edges, 'open edge')}", remedy)
 
 
 @rule(
@@ -166,11 +165,10 @@ def is_refused(study: Study) -> bool:
     fix="Take the setting out, or write the numbers that are meant.",
 )
 def simulated_otherwise(study: Study) -> Iterator[Problem]:
-    link, found = study.link, known(study.simulated) if study.is_changed and not study.is_static else None
-    written = study.body if found is not None else None
-    if written is not None and found is not None:
-        message = f"not simulated as written: {_shown(written)} → {_shown(found)} by {link.adjusted_by}"
-        yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))
+    found = known(study.simulated) if study.is_changed and not study.is_static else None
+    if found is not None and study.body is not None:
+        message = f"not simulated as written: {_shown(study.body)} → {_shown(found)} by {study.link.adjusted_by}"
+        yield Problem(message, "take that setting out, or write what is meant", study.link.inertial_location(TENSOR))
 
 
 def _shown(inertia: SpatialInertia) -> str:
