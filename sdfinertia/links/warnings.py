@@ -56,11 +56,12 @@ def number_warnings(study: Study) -> Iterator[Problem]:
         # Unreadable values are reported where they are needed.
         options = known(study.options_in_force)
         is_computed = study.is_requested or study.provenance is not None or not link.has_inertial
-        if options is not None and options.density is not None and is_computed:
+        density = options.density if options is not None and is_computed else None
+        if density is not None and density < _LIGHTEST:
             inputs = known(study.inputs)
             parts = inputs.counting() if inputs is not None else ()
             if any(part.density_source is DensitySource.OPTION for part in parts):
-                yield from _too_light(options.density, " by --density or the configuration", None)
+                yield from _too_light(density, " by --density or the configuration", None)
     for pose, element in link.model.format.poses(link):
         if not isinstance(pose, Pose) or pose.form != "rpy":
             continue
@@ -71,7 +72,7 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 
 def _too_light(density: float, source: str, place: Location | None) -> Iterator[Problem]:
-    if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
+    if density != _WEIGHTLESS:
         meant = f"write {format_number(1000.0 * density, 12)} if it is in g/cm³"
         yield Problem(f"density of {density:g} kg/m³{source}: hardly any solid is so light", meant, place)
 

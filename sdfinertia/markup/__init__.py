@@ -206,7 +206,7 @@ class Element:
         return None
 
     def first_children(self) -> dict[str, Element]:
-        """By name."""
+        """The first child of each name, by name."""
         return {child.name: child for child in reversed(self.children)}
 
     def child_text(self, name: str) -> str:

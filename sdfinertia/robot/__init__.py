@@ -227,6 +227,8 @@ Solids = Sequence[Solid] | SdfInertiaError
 
 @dataclass(slots=True, eq=False, repr=False)
 class Link:
+    """A link as its file describes it."""
+
     model: Model
     element: Element
     name: str

@@ -267,7 +267,7 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def _last_attribute(element: Element, quote: str) -> tuple[int, str]:
-    """The end of the last attribute and its quote; or of the name, and the other quote."""
+    """Where the attributes end, and the quote of the last; `quote` where there is none."""
     data = element.document.data
     *_, last = (None, *ATTRIBUTE.finditer(element.raw_attributes))
     if last is None:

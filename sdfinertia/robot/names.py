@@ -99,5 +99,5 @@ def xacro_in_urdf(document: Document) -> Element | None:
     """The first element that is xacro, or has it in a value."""
     read = [each for root in document.roots for each in root.children if each.name in _READ_OF_URDF]
     elements = (*document.roots, *walked(read, lambda element: element.children))
-    values = (each for each in elements if any(mark in each.raw_attributes for mark in XACRO_MARKS[1:]))
-    return xacro_element(document) or next(values, None)
+    holding = (each for each in elements if any("${" in text or "$(" in text for text in each.attributes.values()))
+    return xacro_element(document) or next(holding, None)

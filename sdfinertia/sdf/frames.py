@@ -362,21 +362,23 @@ class Frames:
         return ReversePath(steps, partial(self._path_down, top, start))
 
     def _path_down(self, top: Frame, end: Frame) -> PosePath:
+        def ends_part(frame: Frame) -> bool:
+            # Parts are counted from the top, so that all paths down from there share the whole ones.
+            return frame is end or (frame.depth - top.depth) % POSES_IN_PART == 0
+
         path: PosePath | None = None
         if len(self._paths) > _MAX_PATHS:
             self._paths.clear()
         frames: list[Frame] = []
         for frame in end.way_up(top) if end is not top else ():
-            # Parts are counted from the top, so that all paths down from there share the whole ones.
-            is_whole = (frame.depth - top.depth) % POSES_IN_PART == 0
-            path = self._paths.get((top, frame)) if is_whole or frame is end else None
+            path = self._paths.get((top, frame)) if ends_part(frame) else None
             if path is not None:
                 break
             frames.append(frame)
         steps: list[PoseStep] = []
         for frame in reversed(frames):
             steps.append(frame.step)
-            if frame is end or (frame.depth - top.depth) % POSES_IN_PART == 0:
+            if ends_part(frame):
                 path = self._paths[top, frame] = PosePath(steps, path)
                 steps = []
         return path if path is not None else PosePath(())
