@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -120,14 +120,14 @@ class CaseFile:
 
     @cached_property
     def _file(self) -> Habits:
-        return Habits([block for _, block in self._written], self._witnesses)
-
-    def _witnesses(self) -> Iterator[Case]:
         drawn = ((link, block) for link, block in self._written if block.mass > 0.0 and has_mesh(link))
         # What this tool filled is that of its meshes, and says nothing about the author.
         found = [(link, block) for link, block in drawn if self._study_of(link).provenance is None]
-        for link, block in found if len(found) >= ENOUGH else ():
-            yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+        witnesses = {(link.scoped_name, block): partial(self._witness, link, block) for link, block in found}
+        return Habits([block for _, block in self._written], witnesses if len(found) >= ENOUGH else {})
+
+    def _witness(self, link: Link, block: WrittenBlock) -> Case:
+        return Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -189,10 +189,15 @@ _PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.signs, E
 _MOVED = (_CAUSES == _ORIGIN).astype(float)[:, None]
 
 
+_Who = tuple[str, WrittenBlock]  # the name of a link, and its numbers
+# Those of a file, each to be gathered beside its meshes.
+Witnesses = Mapping[_Who, Callable[[], Case]]
+
+
 class _Vote(NamedTuple):
     """The votes of one link: +1 for, -1 against each operation, and the result of each."""
 
-    who: tuple[str, WrittenBlock]
+    who: _Who
     marks: Array
     tensors: Array
     is_copy: npt.NDArray[np.bool_]  # where it repeats another vote, and no mesh proves it
@@ -205,8 +210,8 @@ class _Vote(NamedTuple):
 class Habits:
     """The blocks of a file, and what its links vote for beside their meshes, counted when first needed."""
 
-    def __init__(self, blocks: Sequence[WrittenBlock], witnesses: Callable[[], Iterable[Case]] = tuple) -> None:
-        self._blocks, self._witnesses = blocks, witnesses
+    def __init__(self, blocks: Sequence[WrittenBlock], witnesses: Witnesses | None = None) -> None:
+        self._blocks, self._witnesses, self._vote_of = blocks, witnesses or {}, dict[_Who, _Vote | None]()
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -226,17 +231,38 @@ class Habits:
 
     def habit_of(self, case: Case) -> Habit | None:
         """The habit of the file that a link shows."""
-        return self._habits.get((case.name, case.written)) if self._habits else None
+        own = self._vote((case.name, case.written))
+        return self._habits.get(own.who) if own is not None and self._may_be_habit(own) else None
+
+    def _may_be_habit(self, own: _Vote) -> bool:
+        """Asks the other links until they contradict all that a link shows: meshes take long."""
+        marks, is_dense, is_solid = own.marks > 0, own.density > 0.0, _STEEL[0] < own.solid < _STEEL[1]
+        for who in self._witnesses:
+            if not (is_dense or is_solid or marks.any()):
+                return False
+            vote = self._vote(who)
+            if vote is not None:
+                is_dense &= _is_one_density((own.density, vote.density or own.density), 2)
+            if vote is not None and vote.is_witness:
+                marks &= vote.marks >= 0
+                is_solid &= _is_one_density((own.solid, vote.solid), 2)
+        return True
+
+    def _vote(self, who: _Who) -> _Vote | None:
+        if who not in self._vote_of:
+            case = self._witnesses[who]() if who in self._witnesses else None
+            with np.errstate(all="ignore"):
+                self._vote_of[who] = _beside_meshes(Clues(case)) if case is not None else None
+        return self._vote_of[who]
 
     @cached_property
     def _votes(self) -> list[_Vote]:
         found, seen = [], set[object]()
-        for case in self._witnesses():
-            with np.errstate(all="ignore"):
-                vote = _vote(Clues(case)) if any(body.faces for body in case.bodies) else None
+        for who in self._witnesses:
+            vote = self._vote(who)
             if vote is not None:
                 # Copies and mirror images count once, unless a mesh proves each.
-                digits = (f"{case.written.mass:.6g}", *(f"{abs(value):.6g}" for value in case.written.tensor))
+                digits = tuple(f"{abs(value):.6g}" for value in (who[1].mass, *who[1].tensor))
                 found.append(vote._replace(is_copy=vote.is_copy & np.array(digits in seen)))
                 seen.add(digits)
         return found
@@ -264,11 +290,11 @@ class Habits:
         return found
 
 
-def _is_one_density(densities: Sequence[float]) -> bool:
-    return len(densities) >= ENOUGH and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
+def _is_one_density(densities: Sequence[float], enough: int = ENOUGH) -> bool:
+    return len(densities) >= enough and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
 
 
-def _vote(clues: Clues) -> _Vote | None:
+def _beside_meshes(clues: Clues) -> _Vote | None:
     exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
     meshes = exact or [k for k, body in enumerate(clues.bodies) if body.faces]
     if not meshes or not clues.mass > 0.0 or not clues.largest > 0.0:

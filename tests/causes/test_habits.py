@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +34,8 @@ def links(count: int, factors: Sequence[float], *, first: int = 0, exact: bool =
 
 
 def said(file: Sequence[Case]) -> list[Explanation | None]:
-    evidence = Habits([one.written for one in file], lambda: file)
+    witnesses = {(one.name, one.written): partial(replace, one) for one in file}
+    evidence = Habits([one.written for one in file], witnesses)
     return [diagnose(replace(one, file=evidence)).likeliest for one in file]
 
 

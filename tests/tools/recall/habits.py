@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -73,7 +74,8 @@ def robots(cases: Sequence[Case], inject: Inject) -> Iterator[list[Case]]:
 
 def as_one_file(links: Sequence[Case]) -> list[Case]:
     """The links as one file, without findings, as a rule that needs habits gets them."""
-    file = Habits([link.written for link in links], lambda: links)
+    witnesses = {(link.name, link.written): partial(replace, link) for link in links}
+    file = Habits([link.written for link in links], witnesses)
     return [replace(link, file=file, findings=frozenset()) for link in links]
 
 
