@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import log2, pi, radians
+from math import log2
 from typing import NamedTuple
 
 import numpy as np
@@ -26,12 +26,10 @@ from sdfinertia.inertia.rigid_transform import (
     quaternion_from_rpy,
     rotate,
     rotation_from_quaternion,
-    rotation_from_rpy,
     rpy_from_rotation,
     transpose,
 )
 from sdfinertia.links.written_block import ENTRIES, EntryTexts, WrittenBlock
-from sdfinertia.robot.numbers import parse_number
 from sdfinertia.shapes import Primitive
 
 # Bits from which digits decide, and by which one group must lead all others to be certain; what a search costs before
@@ -238,11 +236,6 @@ def _rotations(reference: Reference, block: WrittenBlock) -> Iterator[Try]:
         words = "the quaternion of the inertial is written x y z w, where w x y z is read: "
         words += f"put right the tensor is that of {name}"
         yield Try("quaternion-order", words, in_link.rotated(transpose(rotation_from_quaternion(w, x, y, z))))
-        angles = [each for text in block.angle_texts if (each := parse_number(text)) is not None]
-        if len(angles) == 3 and max(map(abs, angles)) > 2.0 * pi:
-            in_radians = transpose(rotation_from_rpy(*map(radians, angles)))
-            words = f"the angles of the inertial are degrees: in radians the tensor is that of {name}"
-            yield Try("angles-in-degrees", words, in_link.rotated(in_radians))
     if reference.rotation != IDENTITY_ROTATION:
         theirs, back = transpose(reference.rotation), transpose(R)
         own = in_link.rotated(theirs)

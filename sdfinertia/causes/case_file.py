@@ -75,15 +75,16 @@ class CaseFile:
     def beside_meshes(self, link: Link) -> Case | None:
         """The evidence of meshes and of the whole file, for mistakes that leave a body."""
         block = self.block(link)
-        if block is None:
-            return None
+        return self._beside_meshes(link, block) if block is not None else None
+
+    def _beside_meshes(self, link: Link, block: WrittenBlock) -> Case:
         twins = ((other, self.block(other)) for other, _ in self._named_twins(link))
         alike = tuple(
             Relative(other.scoped_name, True, theirs, theirs)
             for other, theirs in twins
             if theirs is not None and are_alike(block, theirs)
         )
-        return Case(link.scoped_name, block, None, self._solids(link), alike, file=self._file)
+        return Case(link.scoped_name, block, self._box(link), self._solids(link), alike, file=self._file)
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -120,14 +121,13 @@ class CaseFile:
 
     @cached_property
     def _file(self) -> Habits:
-        drawn = ((link, block) for link, block in self._written if block.mass > 0.0 and has_mesh(link))
         # What this tool filled is that of its meshes, and says nothing about the author.
-        found = [(link, block) for link, block in drawn if self._study_of(link).provenance is None]
-        witnesses = {(link.scoped_name, block): partial(self._witness, link, block) for link, block in found}
-        return Habits([block for _, block in self._written], witnesses if len(found) >= ENOUGH else {})
-
-    def _witness(self, link: Link, block: WrittenBlock) -> Case:
-        return Case(link.scoped_name, block, self._box(link), self._solids(link))
+        witnesses = {
+            (link.scoped_name, block): partial(self._beside_meshes, link, block)
+            for link, block in self._written
+            if block.mass > 0.0 and has_mesh(link) and self._study_of(link).provenance is None
+        }
+        return Habits([block for _, block in self._written], witnesses if len(witnesses) >= ENOUGH else {})
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open."""

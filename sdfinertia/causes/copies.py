@@ -29,14 +29,12 @@ def copied_link(clues: Clues) -> Candidates | None:
     # |ln λ| against the geometry from which a block cannot be the link's own.
     if contradiction(clues) < 1.0 or not any(clues.tensor) or not clues.case.written.is_fingerprint:
         return None
-    has_centre, found = any(clues.case.written.centre), list[tuple[float, str, bool]]()
+    found = list[tuple[float, str, bool]]()
     for one in clues.others:
         if one.is_twin or one.verbatim.tensor != clues.tensor or one.has_same_geometry is not False:
             continue
-        same_mass, had_centre = is_same(one.verbatim.mass, clues.mass), any(one.verbatim.centre)
-        if has_centre and not had_centre and not one.is_near_geometry:
-            continue
-        proved = one.is_near_geometry is True or (had_centre and not has_centre)
+        same_mass = is_same(one.verbatim.mass, clues.mass)
+        proved = one.is_near_geometry is True
         # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
         # no better by a copy than by the original.
         unproved = (-2.0 if one.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)

@@ -76,7 +76,7 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         if not (clues.is_finding and is_searched):
             return Diagnosis((exact,), clues.is_finding)
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        told = _explanations(_asked(clues, hypotheses)) if clues.is_finding else _likely_mistakes(clues, hypotheses)
+        told = _explanations(_scored(*_asked(clues, hypotheses))) if clues.is_finding else _likely_mistakes(clues, hypotheses)
     first = told[0] if told else None
     if exact is not None:
         if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
@@ -130,11 +130,17 @@ def _of_digits(case: Case) -> Explanation | None:
     )
 
 
-def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> _Search:
+_Asked = Sequence[tuple[Hypothesis, Candidates]]
+
+
+def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[_Asked, Results]:
     asked = [(one, ways) for one in hypotheses if _is_about(clues, one) and (ways := one.find(clues)) is not None]
     asked = [(one, ways) for one, ways in asked if len(ways.tensors)]
-    results = Results(clues, [ways for _, ways in asked])
-    measured = evidence_score(results)
+    return asked, Results(clues, [ways for _, ways in asked])
+
+
+def _scored(asked: _Asked, results: Results) -> _Search:
+    clues, measured = results.clues, evidence_score(results)
     scores, end, found = np.full(len(measured), -np.inf), 1, []
     for hypothesis, ways in asked:
         first, end = end, end + len(ways.tensors)
@@ -174,9 +180,16 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
     if written < _NEAR or not (habit or len(clues.exact)):
         return ()
-    search = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
+    # Other axes and signs leave the trace as it is.
+    traces = clues.from_bodies[clues.exact, :3].sum(1) / clues.tensor.trace
+    left_out = () if np.abs(np.log(traces)).min(initial=np.inf) <= _NEAR else ("axes", "signs")
+    valid = [one for one in hypotheses if one.keeps_valid and one.group not in left_out]
+    asked, results = _asked(clues, [*valid, *(one for one in hypotheses if one.name == habit and one not in valid)])
     # The ways without a free number that come so near to an exact mesh, or those of a habit.
-    is_near = search.results.distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+    is_near = results.distances[:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+    if not (habit or is_near.any()):
+        return ()
+    search = _scored(asked, results)
     for one in search.found:
         rows = slice(one.first, one.first + len(one.scores))
         shown = (is_near[rows] | (one.scores >= one.hypothesis.prior + _HABIT)) & one.candidates.is_fixed

@@ -222,13 +222,6 @@ class Habits:
         """Whether several links have numbers, and none a centre."""
         return len(self._blocks) > 1 and not any(any(block.centre) for block in self._blocks)
 
-    @cached_property
-    def is_rough(self) -> bool:
-        """Whether several links have tensors, and none a product or more than two digits."""
-        digits = [len(each.significant) for block in self._blocks for each in block.numerals if each is not None]
-        products = any(any(block.tensor[3:]) for block in self._blocks)
-        return len(self._blocks) >= 3 and not products and max(digits, default=0) <= 2
-
     def habit_of(self, case: Case) -> Habit | None:
         """The habit of the file that a link shows."""
         own = self._vote((case.name, case.written))

@@ -125,9 +125,8 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     moment, geometry = clues.tensor.ixx, clues.from_geometry
     if not clues.is_all_one or not moment > 0.0 or not _is_power(moment) or _fits(clues):
         return None
-    # Three equal small products of one digit were made up too, and so were six equal numbers.
-    xy, xz, yz = map(abs, clues.tensor[3:])
-    is_made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)
+    # Equal products of one digit were made up too.
+    is_made_up = len({*clues.tensor[3:]}) == 1 and len(clues.significant[3]) <= 1
     if moment == 1.0 or _is_nothing(clues) or not is_made_up:
         return None
     # Whether the geometry has other proportions at any mass.
@@ -151,16 +150,13 @@ def unit(clues: Clues) -> Candidates | None:
 
 
 def constant_diagonal(clues: Clues) -> Candidates | None:
-    pairs = [(0, 1, 2)] if clues.is_all_one else [(0, 1), (0, 2), (1, 2)]
-    equal = next((pair for pair in pairs if len({clues.tensor[k] for k in pair}) == 1), ())
-    if not equal or not clues.tensor[equal[0]] > 0.0 or contradiction(clues) < _CONTRADICTED:
+    moment = clues.tensor.ixx
+    if not clues.is_all_one or not moment > 0.0 or contradiction(clues) < _CONTRADICTED:
         return None
-    moment, short = clues.tensor[equal[0]], len(clues.significant[equal[0]])
-    # Products of many digits are measured, as is a third moment, and numbers of one digit beside them are not.
-    rest = [len(clues.significant[k]) for k in range(6) if k not in equal]
-    if not (max(rest[-3:]) > _SHORT >= short > 0 and (len(equal) == 3 or (short == 1 and rest[0] > 2 * _SHORT))):
+    # Products of many digits are measured, and moments of one or two beside them are not.
+    if not max(map(len, clues.significant[3:])) > _SHORT >= len(clues.significant[0]) > 0:
         return None
-    what = f"{entries(equal)} are {moment:g}, one number for all, beside entries that were measured"
+    what = f"ixx, iyy and izz are {moment:g}, one number for all, beside entries that were measured"
     return lost(clues, what, 6.0, decisive=True)
 
 
@@ -176,12 +172,9 @@ def products_made_up(clues: Clues) -> Candidates | None:
 def round_numbers(clues: Clues) -> Candidates | None:
     if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or clues.is_all_one:
         return None
-    digits, file = max(map(len, clues.significant[:3])), clues.case.file
-    # Two digits are a rough estimate where all links have no more.
-    is_rough = digits <= _SHORT and clues.is_body and file is not None and file.is_rough
-    if not (digits <= 1 or is_rough) or _fits(clues) or _rounding(clues) is not None:
+    if max(map(len, clues.significant[:3])) > 1 or _fits(clues) or _rounding(clues) is not None:
         return None
     worth = 6.0 if clues.is_body else 3.5
-    sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are one-digit or two-digit values"
+    sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are values of one digit"
     # What is no body was not measured.
     return replace(lost(clues, sentence, worth, decisive=not clues.is_body), is_certifiable=False)

@@ -15,9 +15,7 @@ _EXACT = 1e-3  # of the largest moment: how near that is
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _MIRRORED = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
 _DECISIVE = 6.0  # two coincidences beyond the fitted one
-# Parts of today's mass that an earlier one may have been, and the worth of a mass that is not today's.
-_FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
-_OTHER_MASS = -0.5
+_OTHER_MASS = -0.5  # the worth of a mass that is not today's
 
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float, fitted: Array | int = 0) -> Array:
@@ -76,19 +74,17 @@ def subtracted(clues: Clues) -> Candidates | None:
     if clues.offset_term is None:
         return None
     (x, y, z), six = clues.offset.tolist(), clues.tensor
-    # Masses at which the term may have been taken away: today's, parts of it, and those that products or moments give.
+    # Masses at which the term may have been taken away: today's, and those that products or moments give.
     offsets = {k: offset for k, offset in ((3, x * y), (4, x * z), (5, y * z)) if offset and k in clues.products}
     differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
     fitted = [six[k] / offset for k, offset in offsets.items()]
     fitted += [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
-    nice = clues.mass * np.array((1.0, *_FRACTIONS))
-    masses = np.array([*nice.tolist(), *(mass for mass in fitted if mass > 0.0)])
+    masses = np.array([clues.mass, *(mass for mass in fitted if mass > 0.0)])
     terms = masses[:, None] * clues.offset_term
     tensors = clues.six + terms
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    # A fitted mass that is a simple fraction of today's is evidence after all.
-    is_simple = (np.abs(nice - masses[:, None]) < _EXACT * masses[:, None]).any(1)
-    shown, is_other = coincidences(clues, tensors, terms[:, :3].max(1), ~is_simple), np.arange(len(masses)) > 0
+    is_other = np.arange(len(masses)) > 0
+    shown = coincidences(clues, tensors, terms[:, :3].max(1), is_other)
 
     def tell(i: int) -> Telling:
         sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
@@ -99,7 +95,7 @@ def subtracted(clues: Clues) -> Candidates | None:
         return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", evidence)
 
     # All masses but today's share one prior.
-    bonus = shown + np.where(is_other, _OTHER_MASS - log(len(masses) - 1), 0.0)
+    bonus = shown + np.where(is_other, _OTHER_MASS - log(max(len(masses) - 1, 1)), 0.0)
     return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE, is_fixed=~is_other)
 
 

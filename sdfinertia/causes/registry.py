@@ -68,7 +68,6 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 # Causes that the digits show beside primitives alone, their groups, and how common they are.
 _OF_DIGITS = {
-    "angles-in-degrees": ("axes", -2.5),
     "centre-sign": ("signs", -2.6),
     "diameter-for-radius": ("formula", -9.0),
     "formula-slip": ("digits", -9.0),

@@ -49,21 +49,6 @@ def test_made_up_numbers_are_named_unless_the_geometry_has_them(cause: str, made
     assert cause not in causes(own)
 
 
-@pytest.mark.parametrize(
-    ("own", "theirs", "is_copy"),
-    [
-        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), True),
-        ((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), True),
-        # The one with a centre of its own is the original.
-        ((0.1, 0.0, 0.0), (0.0, 0.0, 0.0), False),
-    ],
-)
-def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy(own, theirs, is_copy):
-    other = twin(NUMBERS, is_twin=False, has_same_geometry=False, is_near_geometry=False, centre=theirs)
-    body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
-    assert ("copied-link" in causes(case(block(NUMBERS, centre=own), body, relatives=(other,)))) == is_copy
-
-
 def test_of_two_links_with_the_same_numbers_the_likelier_original_is_named() -> None:
     near, far = (
         replace(

@@ -15,7 +15,7 @@ Array = npt.NDArray[np.float64]
 
 # Prior and trust of each hypothesis before they were fitted to anything.
 _BEFORE = """
-about-link-origin: -2.6 0.6; angles-in-degrees: -2.5 0.8; axes-exchanged: -2.8 0.6; centre-omitted: -2.0 0.75;
+about-link-origin: -2.6 0.6; axes-exchanged: -2.8 0.6; centre-omitted: -2.0 0.75;
 centre-sign: -2.6 0.45; centre-units: -3.0 0.45; consistent-units: -3.0 0.3; constant-diagonal: -3.0 0.95;
 copied-link: -3.0 0.75; decimal-point: -4.0 0.45; default-density: -2.6 0.45; geometry-is-the-bogus-one: -2.5
 0.7; in-other-axes: -4.0 0.6; in-other-frame: -2.5 0.6; listed-in-other-order: -4.2 0.45; mass-changed: -2.0
