@@ -182,10 +182,9 @@ SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
 
 # Operations of an exporter on all links: how each row is undone, and whether the parallel-axis term is taken away too.
 _SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-exchanged"
-_COUNT = len(EXCHANGES.origins)
-_CAUSES = np.array((_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT))
-_ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGES.origins, EXCHANGES.origins))
-_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.signs, EXCHANGES.signs))
+_CAUSES = np.array((_SIGNS, _ORIGIN, *[_EXCHANGED] * len(EXCHANGES.origins)))
+_ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGES.origins))
+_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGES.signs))
 _MOVED = (_CAUSES == _ORIGIN).astype(float)[:, None]
 
 

@@ -66,20 +66,16 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     _PLACEHOLDER("zero-moment", find=made_up.zero_moment, prior=-3.07, trust=0.91),
     _PLACEHOLDER("zeros", find=made_up.zeros, prior=-2.01, trust=0.97),
 )
-# Causes that the digits show beside primitives alone, their groups, and how common they are.
+# Causes that the digits alone show.
 _OF_DIGITS = {
-    "centre-sign": ("signs", -2.6),
-    "diameter-for-radius": ("formula", -9.0),
-    "formula-slip": ("digits", -9.0),
-    "mass-left-out": ("scale", -9.0),
-    "one-entry-wrong": ("digits", -9.0),
-    "parallel-axis-wrong-way": ("reference point", -4.4),
-    "quaternion-order": ("axes", -9.0),
-    "rotation-inverted": ("axes", -3.4),
-    "rotation-surplus": ("axes", -9.0),
-    "rotation-missing": ("axes", -3.69),
-    "solid-steel": ("scale", -9.0),
-    "tensor-not-mirrored": ("signs", -3.0),
+    "axes": ("quaternion-order", "rotation-inverted", "rotation-missing", "rotation-surplus"),
+    "digits": ("formula-slip", "one-entry-wrong"),
+    "formula": ("diameter-for-radius",),
+    "reference point": ("parallel-axis-wrong-way",),
+    "scale": ("mass-left-out", "solid-steel"),
+    "signs": ("centre-sign", "tensor-not-mirrored"),
 }
-GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {name: group for name, (group, _) in _OF_DIGITS.items()}
-PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES} | {name: prior for name, (_, prior) in _OF_DIGITS.items()}
+GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {
+    name: group for group, names in _OF_DIGITS.items() for name in names
+}
+PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES}
