@@ -10,9 +10,6 @@ from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import NamedTuple
-
-import numpy as np
 
 from sdfinertia.causes.case import (
     Case,
@@ -22,13 +19,10 @@ from sdfinertia.causes.case import (
 )
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
 from sdfinertia.causes.evidence import ENOUGH, Habits
-from sdfinertia.causes.operations import signed_permutations
 from sdfinertia.inertia import InertiaTensor, are_moderate
-from sdfinertia.inertia.inertial_text import negated_text
-from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotate
-from sdfinertia.inertia.tensor_arrays import rotated
 from sdfinertia.links import Study
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.twins import Look, matrix_between, seen_through
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot import Link, LinkKey, Model, known
 from sdfinertia.robot.twins import NamedTwin, twin_names
@@ -194,76 +188,3 @@ class CaseFile:
 def has_mesh(link: Link) -> bool:
     solids = (known(each) or () for each in (link.collisions, link.visuals))
     return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
-
-
-# How one link's numbers read in the axes of its twin ------------------------------------------------------------------
-
-
-def _diagonal(x: float, y: float, z: float) -> Rotation:
-    return (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
-
-
-MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
-_UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
-# Part of the size of a link, for a point at its origin; of misfits, for a tie, which the likelier motion wins.
-_NEAR_ORIGIN, _TIE = 0.01, 1e-3
-
-
-class Look(NamedTuple):
-    """The places of a link's mass and shapes, in its axes; each None where unknown."""
-
-    centre: Vector3 | None = None
-    box: Bounds | None = None
-    solid: tuple[InertiaTensor, Vector3] | None = None
-
-
-def matrix_between(twin: Look, own: Look, named: NamedTwin) -> Rotation:
-    """The matrix that takes the mass and shapes of a twin to those of a link."""
-    if named.is_across and named.is_along:
-        first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
-    else:
-        first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
-    # Then all motions that lay axes on axes, those that leave them where they are first.
-    rest = sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4]))
-    likeliest = list(dict.fromkeys((*first, *rest)))
-    misfits = [_misfit(twin, own, np.array(matrix).reshape(3, 3)) for matrix in likeliest]
-    return likeliest[min(range(len(misfits)), key=lambda place: misfits[place] + _TIE * place)]
-
-
-def _misfit(twin: Look, own: Look, M: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    misfit, size = 0.0, own.box.diagonal if own.box is not None else 0.0
-    size = size or (max(map(abs, own.centre)) if own.centre is not None else 0.0) or 1.0
-    if twin.box is not None and own.box is not None:
-        misfit += np.abs(np.sort(np.array(twin.box) @ M.T, axis=0) - own.box).sum() / size
-    if twin.centre is not None and own.centre is not None:
-        # A centre shows the axes near the origin as well as far from it.
-        misfit += np.abs(M @ twin.centre - own.centre).sum() / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
-    if twin.solid is not None and own.solid is not None:
-        target = own.solid[0]
-        largest = max(target[:3])
-        misfit += np.abs(rotated(np.array(twin.solid[0]), M) - target).sum() / largest if largest > 0.0 else 0.0
-        misfit += np.abs(M @ twin.solid[1] - own.solid[1]).sum() / size
-    return float(misfit)
-
-
-def seen_through(block: WrittenBlock, matrix: Rotation) -> WrittenBlock:
-    """A block of one link in the axes of another, of which it is a copy that p ↦ M p moves; a mirror keeps digits."""
-    if matrix == _UNTURNED:
-        return block
-    # What is no mirror in axes is a turn, and for a mirror image one of its own.
-    texts, mirror = block.centre_texts, matrix
-    if any(matrix[k] for k in (1, 2, 3, 5, 6, 7)):
-        texts = ("", "", "")
-        mirror = MIRROR_Y if np.linalg.det(np.array(matrix).reshape(3, 3)) < 0.0 else _UNTURNED
-    x, y, z = signs = mirror[0], mirror[4], mirror[8]
-    a, b, c = (negated_text(text) if sign < 0.0 else text for text, sign in zip(texts, signs, strict=True))
-    return replace(
-        block,
-        centre=rotate(matrix, block.centre),
-        tensor=block.tensor.rotated(mirror),
-        rotation=product(product(matrix, block.rotation), mirror),
-        # Products change their signs, and nothing else.
-        entry_texts=block.entry_texts.signed((1.0, 1.0, 1.0, x * y, x * z, y * z)),
-        centre_texts=(a, b, c),
-        angle_texts=("", "", ""),
-    )

@@ -76,7 +76,11 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         if not (clues.is_finding and is_searched):
             return Diagnosis((exact,), clues.is_finding)
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        told = _explanations(_scored(*_asked(clues, hypotheses))) if clues.is_finding else _likely_mistakes(clues, hypotheses)
+        told = (
+            _explanations(_scored(*_asked(clues, hypotheses)))
+            if clues.is_finding
+            else _likely_mistakes(clues, hypotheses)
+        )
     first = told[0] if told else None
     if exact is not None:
         if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):

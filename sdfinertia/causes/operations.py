@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.clues import Candidates, Clues, Telling, as_written, entries, row, said, said_all
-from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.rigid_transform import signed_permutations
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, rotated, with_entries
 from sdfinertia.links.written_block import ENTRIES
 
@@ -168,13 +168,6 @@ def negative_moments(clues: Clues) -> Candidates | None:
     return _table([("", _IN_ORDER, _signs(*negative))]).candidates(
         clues, [0], lambda _, right: f"{what} removed the tensor is {right}", 0.0, decisive=True
     )
-
-
-def signed_permutations() -> Iterable[Rotation]:
-    """All motions that lay axes on axes, the identity first, mirrors among them."""
-    for order, signs in product(permutations(range(3)), product((1.0, -1.0), repeat=3)):
-        a, b, c, d, e, f, g, h, i = (signs[k] * (order[k] == j) + 0.0 for k in range(3) for j in range(3))
-        yield (a, b, c, d, e, f, g, h, i)
 
 
 RIGHT_ANGLES = [each for each in signed_permutations() if np.linalg.det(np.array(each).reshape(3, 3)) > 0.0]

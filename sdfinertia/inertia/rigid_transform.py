@@ -6,7 +6,8 @@ by row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, cos, hypot, isfinite, sin, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -125,6 +126,13 @@ def product(left: Rotation, right: Rotation) -> Rotation:
         g * k + h * o + i * r,
         g * m + h * p + i * s,
     )
+
+
+def signed_permutations() -> Iterator[Rotation]:
+    """All motions that lay axes on axes, the identity first, mirrors among them."""
+    for order, signs in itertools.product(itertools.permutations(range(3)), itertools.product((1.0, -1.0), repeat=3)):
+        a, b, c, d, e, f, g, h, i = (signs[k] * (order[k] == j) + 0.0 for k in range(3) for j in range(3))
+        yield (a, b, c, d, e, f, g, h, i)
 
 
 def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Rotation:

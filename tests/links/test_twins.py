@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.causes.case_file import MIRROR_X, MIRROR_Y, Look, matrix_between, negated_text, seen_through
 from sdfinertia.inertia import InertiaTensor
+from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.links.twins import MIRROR_X, MIRROR_Y, Look, matrix_between, seen_through
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot.twins import NamedTwin, twin_names
 from sdfinertia.shapes import Bounds
