@@ -21,12 +21,12 @@ from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
 from sdfinertia.causes.evidence import ENOUGH, Habits
 from sdfinertia.inertia import InertiaTensor, are_moderate
 from sdfinertia.links import Study
-from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.solids import ShapeBody, has_mesh
 from sdfinertia.links.twins import Look, matrix_between, seen_through
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot import Link, LinkKey, Model, known
 from sdfinertia.robot.twins import NamedTwin, twin_names
-from sdfinertia.shapes import Bounds, MeshShape
+from sdfinertia.shapes import Bounds
 
 # The most twins and copies that are compared: more add no evidence.
 _MAX_TWINS, _MAX_COPIES = 3, 12
@@ -183,8 +183,3 @@ class CaseFile:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre, self._box(link), solid)
-
-
-def has_mesh(link: Link) -> bool:
-    solids = (known(each) or () for each in (link.collisions, link.visuals))
-    return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)

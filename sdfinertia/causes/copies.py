@@ -64,16 +64,13 @@ _TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
 _EXACT, _SAME = 3e-7, 0.02
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
-# Moments of 1 kg by the squares of up to three dimensions, in rows, and their inverses; the axis is that of a cylinder.
-_FORMULAS: tuple[tuple[str, int, Array], ...] = (
-    ("box", -1, (1.0 - np.eye(3)) / 12.0),
-    ("ball", -1, np.full((3, 1), 0.4)),
-    *(
-        ("cylinder", axis, np.column_stack((0.25 + 0.25 * along, (1.0 - along) / 12.0)))
-        for axis, along in enumerate(np.eye(3))
-    ),
+# Moments of 1 kg by the squares of up to three dimensions, in rows, and their inverses.
+_FORMULAS: tuple[tuple[str, Array], ...] = (
+    ("box", (1.0 - np.eye(3)) / 12.0),
+    ("ball", np.full((3, 1), 0.4)),
+    *(("cylinder", np.column_stack((0.25 + 0.25 * along, (1.0 - along) / 12.0))) for along in np.eye(3)),
 )
-_SHAPES = [(name, axis, each.tolist(), np.linalg.pinv(each).tolist()) for name, axis, each in _FORMULAS]
+_SHAPES = [(name, each.tolist(), np.linalg.pinv(each).tolist()) for name, each in _FORMULAS]
 
 
 def _times(rows: Sequence[Sequence[float]], values: Iterable[float]) -> list[float]:
@@ -82,24 +79,17 @@ def _times(rows: Sequence[Sequence[float]], values: Iterable[float]) -> list[flo
 
 
 def another_size(clues: Clues) -> Candidates | None:
-    if contradiction(clues) < 0.3 and not clues.is_about_centre:
-        return None
-    fit = _best_fit(clues)
+    fit = _best_fit(clues) if contradiction(clues) >= 0.3 else None
     if fit is None or (clues.bodies and _is_own_shape(clues)):
         return None
-    name, gain, sizes = fit
-    if clues.is_about_centre and any(clues.centre):
-        # A shape whose face is at the origin of the link has its centre half a size away.
-        half = 0.5 * sizes
-        if not (np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any():
-            return None
+    name, gain = fit
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
     sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {name}{drawn}"
     return lost(clues, sentence, min(_DIGIT * (gain - 1.0), _MAX_WORTH), decisive=False)
 
 
-def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
-    """The box, cylinder or ball of round size that gains most digits, with its gain and sizes; None for none.
+def _best_fit(clues: Clues) -> tuple[str, float] | None:
+    """The box, cylinder or ball of round size that gains most digits, and its gain; None for none.
 
     The gain is the number of digits of the moments that the formula gives back, less those of the dimensions. By chance
     one digit in ten comes back.
@@ -113,8 +103,8 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
     parts = [moment / clues.mass for moment in moments]
     last = [10.0**each.last_place if each is not None else 0.0 for each in clues.numerals[:3]]
     units = [max(min(unit, 0.02 * each), _EXACT * each) / clues.mass for unit, each in zip(last, moments, strict=True)]
-    best: tuple[float, str, int, list[float]] | None = None
-    for name, axis, matrix, inverse in _SHAPES:
+    best: tuple[float, str, list[float]] | None = None
+    for name, matrix, inverse in _SHAPES:
         squares = _times(inverse, parts)
         again = zip(_times(matrix, squares), parts, strict=True)
         if min(squares) <= 0.0 or max(abs(a - b) for a, b in again) > 1e-2 * max(parts):
@@ -126,17 +116,15 @@ def _best_fit(clues: Clues) -> tuple[str, float, Array] | None:
                 written = {f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0") for value in dims}
                 gain = digits - sum(map(len, written))
                 if gain >= _TELLING and (best is None or gain > best[0]):
-                    best = gain, name, axis, dims
+                    best = gain, name, dims
                 break
     if best is None:
         return None
-    gain, shape, axis, dims = best
+    gain, shape, dims = best
     if shape == "box":
-        return f"a box of {' × '.join(map(said, dims))} m", gain, np.array(dims)
-    sizes, name = [2.0 * dims[0]] * 3, f"a {shape} of radius {said(dims[0])} m"
-    if shape == "cylinder":
-        sizes[axis], name = dims[1], f"{name} and length {said(dims[1])} m"
-    return name, gain, np.array(sizes)
+        return f"a box of {' × '.join(map(said, dims))} m", gain
+    length = f" and length {said(dims[1])} m" if shape == "cylinder" else ""
+    return f"a {shape} of radius {said(dims[0])} m{length}", gain
 
 
 def _is_own_shape(clues: Clues) -> bool:

@@ -164,9 +164,7 @@ def _scored(asked: _Asked, results: Results) -> _Search:
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """True if a mistake may explain the findings: a wrong tensor explains no centre, but an unfilled block does."""
     if clues.is_about_centre:
-        # Another shape says itself where it has its centre.
-        is_template = clues.is_template and hypothesis.group == "unpopulated"
-        return hypothesis.name == "shape-of-another-size" or hypothesis.about != "tensor" or is_template
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group == "unpopulated")
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 

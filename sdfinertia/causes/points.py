@@ -19,7 +19,9 @@ _DECISIVE = 6.0  # two coincidences beyond the fitted one
 _OTHER_MASS = -0.5  # the worth of a mass that is not today's
 
 
-def coincidences(clues: Clues, tensors: Array, largest: Array | float, fitted: npt.NDArray[np.bool_] | int = 0) -> Array:
+def coincidences(
+    clues: Clues, tensors: Array, largest: Array | float, fitted: npt.NDArray[np.bool_] | int = 0
+) -> Array:
     """(n,), what it is worth that products vanish or moments become equal in a tensor, and do not as written."""
     # Part of the term added that counts for how near.
     least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))[:, None]

@@ -90,6 +90,11 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
             yield collision.name, error.within(location=collision.location(), collision=collision.name)
 
 
+def has_mesh(link: Link) -> bool:
+    solids = (known(each) or () for each in (link.collisions, link.visuals))
+    return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
+
+
 # The bodies that a link's shapes may represent ------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
-from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.solids import ShapeBody, has_mesh
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
@@ -37,7 +37,6 @@ from sdfinertia.rules.plausibility import (
 )
 from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers, moment_of_all_axes, tensor_problem, why_meant
 from sdfinertia.rules.rule import ABOUT_NUMBERS, COMPUTE_IT, rule
-from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
@@ -201,7 +200,7 @@ def likely_mistake(study: Study) -> Iterator[Problem]:
     if moving_body(study) is None:
         return
     found = list(_beside_primitives(study))
-    yield from found or (_beside_mesh(study) if _has_mesh(study) else ())
+    yield from found or (_beside_mesh(study) if has_mesh(study.link) else ())
 
 
 def _beside_primitives(study: Study) -> Iterator[Problem]:
@@ -218,7 +217,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if reading is None or not reading.decides:
         return
     # A mesh that agrees with the numbers is the part.
-    bodies = geometry_bodies(study, ("solid",)) if _has_mesh(study) else ()
+    bodies = geometry_bodies(study, ("solid",)) if has_mesh(study.link) else ()
     if not any(factor_off(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
         place: InertialPart = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
@@ -291,11 +290,6 @@ def _to_the_digits(study: Study, case: Case) -> Iterator[Problem]:
 def _is_equal(one: SpatialInertia, other: SpatialInertia) -> bool:
     least = _DIGITS * max(other.I_BBcm_B[:3])
     return all(abs(a - b) <= least for a, b in zip(one.I_BBcm_B, other.I_BBcm_B, strict=True))
-
-
-def _has_mesh(study: Study) -> bool:
-    solids = (known(solids) or () for solids in (study.link.collisions, study.link.visuals))
-    return any(isinstance(solid.own_shape, MeshShape) for each in solids for solid in each)
 
 
 # Groups ---------------------------------------------------------------------------------------------------------------
