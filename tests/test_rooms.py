@@ -91,7 +91,7 @@ DOORS = {
     "mjcf/bodies as_obj": ["numpy", "sdfinertia.mesh.convex_hulls"],
     "report/json_records _parameters": ["sdfinertia"],
     "rules/evidence _beside_mesh": ["sdfinertia.causes.diagnosis"],
-    "rules/evidence _beside_primitives": ["sdfinertia.causes.case", "sdfinertia.causes.drawn"],
+    "rules/evidence _beside_primitives": ["sdfinertia.causes.drawn"],
     "rules/reading overlapping_solids": ["sdfinertia.links.surfaces"],
     "shapes inertia": ["sdfinertia.inertia.polyline"],
     "shapes surface_of": ["sdfinertia.mesh.tessellation"],

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.links import Study
-from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot import LinkKey, SolidKind
 from sdfinertia.shapes import Bounds, Primitive
@@ -25,13 +24,6 @@ SAME = 1e-3
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
-
-
-def geometry_bodies(
-    study: Study, fillings: Sequence[FillingName | Literal["closed"]] = FILLINGS
-) -> tuple[ShapeBody, ...]:
-    found = shape_bodies(study.link, study.context, fillings)
-    return tuple(body for body in found if body.inertia.can_be_judged)
 
 
 def distance_to_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> float | None:

@@ -14,14 +14,13 @@ from itertools import islice
 from sdfinertia.causes.case import (
     Case,
     Relative,
-    geometry_bodies,
     is_near_geometry,
 )
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
 from sdfinertia.causes.evidence import ENOUGH, Habits
 from sdfinertia.inertia import InertiaTensor, are_moderate
 from sdfinertia.links import Study
-from sdfinertia.links.solids import ShapeBody, has_mesh
+from sdfinertia.links.solids import ShapeBody, has_mesh, shape_bodies
 from sdfinertia.links.twins import Look, matrix_between, seen_through
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.robot import Link, LinkKey, Model, known
@@ -88,7 +87,7 @@ class CaseFile:
 
     def bodies(self, link: Link) -> tuple[ShapeBody, ...]:
         if link.key not in self._bodies:
-            self._bodies[link.key] = geometry_bodies(self._study_of(link))
+            self._bodies[link.key] = tuple(shape_bodies(link, self._study_of(link).context))
         return self._bodies[link.key]
 
     def twins(self, link: Link) -> list[Relative]:
@@ -126,12 +125,12 @@ class CaseFile:
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open."""
         if link.key not in self._solid_bodies:
-            study = self._study_of(link)
-            found = geometry_bodies(study, ("solid",))
+            context = self._study_of(link).context
+            found = tuple(shape_bodies(link, context, ("solid",)))
             if any(body.faces for body in found) and not any(body.is_exact_mesh for body in found):
-                found += geometry_bodies(study, ("hull",))
+                found += tuple(shape_bodies(link, context, ("hull",)))
             self._solid_bodies[link.key] = found
-            study.context.forget_contents()
+            context.forget_contents()
         return self._solid_bodies[link.key]
 
     # Relatives --------------------------------------------------------------------------------------------------------

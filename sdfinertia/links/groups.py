@@ -161,7 +161,7 @@ def is_drawn_as_marker(study: Study) -> bool:
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
-    if not (body.volume > 0.0 and mass <= _DENSEST * body.volume and body.inertia.can_be_judged):
+    if not (body.volume > 0.0 and mass <= _DENSEST * body.volume):
         return False
     box = known(study.bounds(body.kind))
     return box is not None and not box.is_marker

@@ -120,7 +120,7 @@ def shape_bodies(
     fillings: Sequence[FillingName | Literal["closed"]] = FILLINGS,
     kinds: Sequence[SolidKind] = (COLLISION, VISUAL),
 ) -> Iterator[ShapeBody]:
-    """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
+    """The bodies of a link's collisions and of its visuals; those that cannot be computed or judged are left out.
 
     Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact; it
     makes no closed solid.
@@ -131,7 +131,7 @@ def shape_bodies(
         for filling in fillings if parts else ():
             if are_meshes or filling not in ("hull", "shell"):
                 body = known(attempt(_shell if filling == "shell" else _filled, kind, filling, parts, context))
-                yield from (body,) if body is not None else ()
+                yield from (body,) if body is not None and body.inertia.can_be_judged else ()
 
 
 def parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list[Part]:

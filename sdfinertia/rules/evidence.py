@@ -13,7 +13,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
 from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
-from sdfinertia.links.solids import ShapeBody, has_mesh
+from sdfinertia.links.solids import ShapeBody, has_mesh, shape_bodies
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh import Method
 from sdfinertia.robot import COLLISION, VISUAL, known
@@ -207,7 +207,6 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     block = written_block(study)
     if block is None or not block.is_judged:
         return
-    from sdfinertia.causes.case import geometry_bodies
     from sdfinertia.causes.drawn import AGREES_AS_WRITTEN, drawn_solids, of_twin, reading_of
 
     reading = reading_of(block, drawn_solids(study), study.box)
@@ -217,7 +216,7 @@ def _beside_primitives(study: Study) -> Iterator[Problem]:
     if reading is None or not reading.decides:
         return
     # A mesh that agrees with the numbers is the part.
-    bodies = geometry_bodies(study, ("solid",)) if has_mesh(study.link) else ()
+    bodies = shape_bodies(study.link, study.context, ("solid",)) if has_mesh(study.link) else ()
     if not any(factor_off(block.inertia, body.inertia) <= AGREES_AS_WRITTEN for body in bodies):
         advice = "look which of them is right" if reading.right is None else "look whether that is meant, or correct it"
         place: InertialPart = POSE if reading.centre is not None and reading.right == block.tensor else TENSOR
