@@ -7,8 +7,8 @@ from math import dist, inf, isnan, log
 from typing import Literal, NamedTuple
 
 from sdfinertia.comparing.difference import Difference, difference
-from sdfinertia.comparing.reasons import Pair, Reason, in_words, reasons, rotation_between, transformations
-from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Total, matched, renamed
+from sdfinertia.comparing.reasons import Reason, Side, in_words, reasons, rotation_between, transformations
+from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Pair, Total, matched, renamed
 from sdfinertia.documents import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
 from sdfinertia.inertia import SpatialInertia
@@ -30,17 +30,11 @@ LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
 
 class Why(NamedTuple):
-    """Possible explanations of a difference.
+    """Possible explanations of a difference."""
 
-    Attributes:
-        reasons: mistakes, the likelier first.
-        transformation: X_AB of the second's link frame in the first's that makes the inertials the same.
-        geometry: the side that the geometry of the link agrees with; "" where it is undecided, or was not used.
-    """
-
-    reasons: tuple[Reason, ...]
-    transformation: RigidTransform | None = None
-    geometry: str = ""
+    reasons: tuple[Reason, ...]  # mistakes, the likelier first
+    transformation: RigidTransform | None = None  # X_AB, of link frames, that makes the inertials the same
+    geometry: str = ""  # the side that the geometry agrees with; "" where it is undecided, or was not used
 
     @property
     def cause(self) -> str:
@@ -162,20 +156,18 @@ def compared(
     number = finite(tolerance) if isinstance(tolerance, (int, float)) and not isinstance(tolerance, bool) else None
     if number is None or number < 0.0:
         raise ConfigurationError(f"tolerance must be a number from zero up, not {tolerance!r}")
-    robots = ComparedRobot(first), ComparedRobot(second)
-    for robot in robots:
+    one, other = ComparedRobot(first), ComparedRobot(second)
+    for robot in (one, other):
         if not robot.bodies:
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
-    notes: list[str] = []
-    pairs, alone = _paired(robots, notes, number, lumped=lumped, renames=renames)
-    links = _explained(pairs, robots, number)
+    pairs, alone, notes = _paired(one, other, number, lumped=lumped, renames=renames)
+    links = _explained(pairs, (one, other), number)
     differing = [each for each in links if each.status == "differs"]
     differing.sort(key=lambda link: link.difference.size if link.difference is not None else inf, reverse=True)
     same = [each for each in links if each.status == "same"]
-    one, other = robots
     roots = (pair.poses for pair in pairs if one.is_root(pair.one) or other.is_root(pair.other))
-    frames = next(filter(None, roots), (IDENTITY, IDENTITY))
-    totals = one.total(frames[0]), other.total(frames[1])
+    frame, other_frame = next(filter(None, roots), (IDENTITY, IDENTITY))
+    totals = one.total(frame), other.total(other_frame)
     notes += [
         f"the {side} has links whose place is unknown: no centre of mass of the whole"
         for side, total in zip(("first", "second"), totals, strict=True)
@@ -190,94 +182,92 @@ def compared(
 
 
 def _paired(
-    robots: _Robots, notes: list[str], tolerance: float, *, lumped: bool, renames: Sequence[str]
-) -> tuple[list[Pair], list[LinkComparison]]:
-    first, second, said = renamed(robots[0].names, robots[1].names, renames)
-    notes += said
+    one: ComparedRobot, other: ComparedRobot, tolerance: float, *, lumped: bool, renames: Sequence[str]
+) -> tuple[list[Pair], list[LinkComparison], list[str]]:
+    """The links that are in both, those that are in one, and notes."""
+    first, second, notes = renamed(one.names, other.names, renames)
     places = dict(matched(first, second))
     if lumped:
-        return _paired_groups(robots, places)
-    one, other = robots
+        return (*_paired_groups(one, other, places), notes)
     pairs = [Pair(one.bodies[k], other.bodies[j]) for k, j in places.items()]
-    here, there = set(range(len(first))) - {*places}, set(range(len(second))) - {*places.values()}
+    here = [body for k, body in enumerate(one.bodies) if k not in places]
+    there = [body for k, body in enumerate(other.bodies) if k not in {*places.values()}]
+    alone = _alone(here, there)
+    if not alone:
+        return pairs, alone, notes
+    sums, rest = _paired_groups(one, other, places)
 
     def differing(pairs: Sequence[Pair]) -> int:
-        return sum(_compared_link(pair, tolerance).status == "differs" for pair in pairs)
+        return sum(_compared_link(*pair, tolerance).status == "differs" for pair in pairs)
 
-    for robot, lacking, side in ((one, here, "second"), (other, there, "first")):
-        groups = [group for group in robot.groups() if not lacking.isdisjoint(group)] if lacking else []
-        whole = sum(lacking.issuperset(group) for group in groups)
-        if whole == len(groups):
-            continue
-        found = _paired_groups(robots, places)
-        # Where links are lacking that hang on none that it has, sums are taken if they agree better.
-        if not whole or differing(found[0]) < differing(pairs):
-            names = first_few([robot.names[k] for k in sorted(lacking)])
-            notes.append(f"links joined by fixed joints are summed, since the {side} lacks {names}")
-            return found
-    return pairs, _alone([one.bodies[k] for k in sorted(here)], [other.bodies[k] for k in sorted(there)])
+    for status, side in (("only_in_first", "second"), ("only_in_second", "first")):
+        lacking, left = ([link.name for link in links if link.status == status] for links in (alone, rest))
+        # Where links are left that hang on none that it has, sums are taken if they agree better.
+        if len(left) < len(lacking) and (not left or differing(sums) < differing(pairs)):
+            note = f"links joined by fixed joints are summed, since the {side} lacks {first_few(lacking)}"
+            return sums, rest, [*notes, note]
+    return pairs, alone, notes
 
 
-def _paired_groups(robots: _Robots, places: dict[int, int]) -> tuple[list[Pair], list[LinkComparison]]:
-    one, other = robots
-    theirs = other.groups()
-    left = dict(enumerate(theirs))
-    group_of = {k: number for number, members in enumerate(theirs) for k in members}
+def _paired_groups(
+    one: ComparedRobot, other: ComparedRobot, places: dict[int, int]
+) -> tuple[list[Pair], list[LinkComparison]]:
+    left = {k: members for members in other.groups() for k in members}
     pairs, alone = [], []
     for members in one.groups():
-        frame = next((k for k in members if k in places and group_of[places[k]] in left), None)
+        frame = next((k for k in members if places.get(k) in left), None)
         if frame is None:
             alone.append(one.lumped(members, members[0]))
-        else:
-            group = left.pop(group_of[places[frame]])
-            pairs.append(Pair(one.lumped(members, frame), other.lumped(group, places[frame])))
-    return pairs, _alone(alone, [other.lumped(members, members[0]) for members in left.values()])
+            continue
+        group = left[places[frame]]
+        pairs.append(Pair(one.lumped(members, frame), other.lumped(group, places[frame])))
+        for k in group:
+            del left[k]
+    return pairs, _alone(alone, [other.lumped(members, k) for k, members in left.items() if k == members[0]])
 
 
 def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> list[LinkComparison]:
-    ours = [
-        LinkComparison(
-            each.name, "only_in_first", each.inertia, None, locations=(each.location, None), fixed=each.fixed
-        )
-        for each in first
-        if not each.is_world
-    ]
-    return ours + [
-        LinkComparison(
-            each.name, "only_in_second", None, each.inertia, locations=(None, each.location), fixed=each.fixed
-        )
-        for each in second
-        if not each.is_world
-    ]
+    links = [_link("only_in_first", each, None) for each in first if not each.is_world]
+    return links + [_link("only_in_second", None, each) for each in second if not each.is_world]
+
+
+def _link(status: Status, one: ComparedBody | None, other: ComparedBody | None) -> LinkComparison:
+    bodies = [body for body in (one, other) if body is not None]
+    return LinkComparison(
+        bodies[0].name,
+        status,
+        first=one.inertia if one is not None else None,
+        second=other.inertia if other is not None else None,
+        locations=(one.location if one is not None else None, other.location if other is not None else None),
+        fixed=tuple(dict.fromkeys(name for body in bodies for name in body.fixed)),
+    )
 
 
 # How they differ ------------------------------------------------------------------------------------------------------
 
 
-def _compared_link(pair: Pair, tolerance: float) -> LinkComparison:
-    one, other = pair
-    places, fixed = (one.location, other.location), tuple(dict.fromkeys((*one.fixed, *other.fixed)))
-    link = LinkComparison(one.name, "same", one.inertia, other.inertia, locations=places, fixed=fixed)
-    if pair.blocks is not None:
-        apart = difference(*pair.bodies, tolerance, (one.rounding, other.rounding))
+def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> LinkComparison:
+    link = _link("same", one, other)
+    if link.first is not None and link.second is not None:
+        apart = difference(link.first, link.second, tolerance, (one.rounding, other.rounding))
         return link._replace(status="differs", difference=apart) if apart.parts else link
     if link.first is None and link.second is None:
         return link
-    side: Literal["first", "second"] = "first" if link.first is None else "second"
+    side: Side = "first" if link.first is None else "second"
     reason = Reason(NO_INERTIAL, side, f"the {side} has no inertial, or one without mass")
     return link._replace(status="differs", why=Why((reason,)))
 
 
 def _explained(pairs: Sequence[Pair], robots: _Robots, tolerance: float) -> list[LinkComparison]:
-    links = [_compared_link(pair, tolerance) for pair in pairs]
+    links = [_compared_link(*pair, tolerance) for pair in pairs]
     apart = {k: link.difference for k, link in enumerate(links) if link.difference is not None}
-    root = next((pair for pair in pairs if pair.blocks is not None and pair.poses is not None), None)
     judged = [k for k in apart if all(body.can_be_judged for body in pairs[k].bodies)]
+    root = next((pair for pair in pairs if pair.poses is not None), None)
     frames = dict(zip(judged, transformations([pairs[k] for k in judged], root), strict=True))
-    geometries = sorted(judged, key=lambda k: apart[k].size, reverse=True)[:GEOMETRIES]
+    worst = sorted(judged, key=lambda k: apart[k].size, reverse=True)[:GEOMETRIES]
     for k, found in apart.items():
         why = _why(found.parts, pairs[k], frames[k]) if k in frames else _UNJUDGED
-        if k in geometries and why.transformation is None and not links[k].fixed:
+        if k in worst and why.transformation is None and not links[k].fixed:
             why = why._replace(geometry=_side_of_geometry(pairs[k], robots))
         links[k] = links[k]._replace(why=why)
     return links
@@ -287,21 +277,17 @@ _UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large o
 
 
 def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None) -> Why:
-    assert pair.blocks is not None, "both have an inertial"
-    first, second = pair.blocks
-    rounding = pair.one.rounding, pair.other.rounding
     if X_AB is None:
-        found = reasons(first, second, parts, rounding)
+        found = reasons(pair, parts)
         # One rotation explains several differences more simply.
         if len(parts) > 1 and any("-changed" in each.cause or "," in each.cause for each in found):
             X_AB = rotation_between(pair)
         if X_AB is None:
             return Why(found)
-    sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first"
-    if MASS not in parts:
-        return Why((Reason(LINK_FRAME, "either", f"{sentence}; the bodies are the same"),), X_AB)
-    of_mass = reasons(first, second, frozenset({MASS}), rounding)[0]
-    return Why((Reason(f"{LINK_FRAME}, {of_mass.cause}", of_mass.side, f"{sentence}; {of_mass.sentence}"),), X_AB)
+    mass = reasons(pair, frozenset({MASS}))[0] if MASS in parts else Reason("", "either", "the bodies are the same")
+    cause = f"{LINK_FRAME}, {mass.cause}" if mass.cause else LINK_FRAME
+    sentence = f"the link frame of the second is {in_words(X_AB)} in that of the first; {mass.sentence}"
+    return Why((Reason(cause, mass.side, sentence),), X_AB)
 
 
 def _side_of_geometry(pair: Pair, robots: _Robots) -> str:

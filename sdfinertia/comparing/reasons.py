@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 from math import atan2, degrees, dist, hypot
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from sdfinertia.causes.bits import Digits, Reading, Reference, best_of, readings
+from sdfinertia.causes.bits import Digits, Reference, best_of, readings
 from sdfinertia.causes.operations import RIGHT_ANGLES
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
-from sdfinertia.comparing.difference import HALF_TURNS, Rounding, differing, principal_frame, significant_digits
+from sdfinertia.comparing.difference import (
+    EXACT,
+    HALF_TURNS,
+    Rounding,
+    differing,
+    principal_frame,
+    significant_digits,
+)
+from sdfinertia.comparing.robots import ComparedBody, Pair
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.rigid_transform import (
+    IDENTITY,
     RigidTransform,
-    Rotation,
     quaternion_from_rpy,
     rotate,
     rpy_from_rotation,
@@ -24,9 +32,6 @@ from sdfinertia.inertia.rigid_transform import (
 )
 from sdfinertia.links.written_block import ENTRIES, WrittenBlock
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
-
-if TYPE_CHECKING:
-    from sdfinertia.comparing.robots import ComparedBody
 
 Side = Literal["first", "second", "either"]
 _Cause = tuple[str, str]  # its name, and the mistake in words
@@ -36,171 +41,158 @@ _Try = tuple[str, str, "Sequence[float]"]  # and the numbers that it gives
 _NEAR, _OF_DIFFERENCE = 1e-3, 0.05
 _MASS_UNITS = {"g": 1e3, "lb": 1.0 / 0.45359237, "t": 1e-3}
 _LENGTH_UNITS = {"mm": 1e3, "cm": 1e2, "dm": 10.0, "in": 1.0 / 0.0254}
-_UNKNOWN = ("mass-changed", "centre-changed", "tensor-changed", "numbers-changed", "other-density")
+_UNKNOWN = {"mass-changed", "centre-changed", "tensor-changed", "numbers-changed", "other-density"}
 _UNITS = {"mass-units", "centre-units", "tensor-units", "other-density"}
 
 
 class Reason(NamedTuple):
-    """A mistake that makes the one description of the other.
+    """A mistake that makes the one description of the other."""
 
-    Attributes:
-        cause: name of the mistake; several, with commas between, where mass, centre and tensor have one each.
-        side: whose numbers have it; "either" where it reads the same from both.
-        sentence: the mistake in words, without a full stop.
-    """
-
-    cause: str
-    side: Side
-    sentence: str
+    cause: str  # its name; several, with commas between, where mass, centre and tensor have one each
+    side: Side  # whose numbers have it; "either" where it reads the same from both
+    sentence: str  # without a full stop
 
 
-def reasons(
-    first: WrittenBlock, second: WrittenBlock, parts: frozenset[InertialPart], rounding: tuple[Rounding, Rounding]
-) -> tuple[Reason, ...]:
+def reasons(pair: Pair, parts: frozenset[InertialPart]) -> tuple[Reason, ...]:
     """The mistakes that explain the differences, the likelier first; those that read the same from both sides once."""
-    found = [
-        _joined("second", [*_causes(second, first, "second", "first", parts, rounding[1])]),
-        _joined("first", [*_causes(first, second, "first", "second", parts, rounding[0])]),
-    ]
-    known = [each for each in found if not any(cause in _UNKNOWN for cause in each.cause.split(", "))]
+    one, other = pair
+    found = [_reason("second", other, "first", one, parts), _reason("first", one, "second", other, parts)]
+    known = [each for each in found if _UNKNOWN.isdisjoint(each.cause.split(", "))]
     if found[0].cause == found[1].cause or not known:
         return (found[0]._replace(side="either"),)
     return tuple(
-        sorted(known, key=lambda one: max(-PRIOR_OF_CAUSE.get(cause, -9.0) for cause in one.cause.split(", ")))
+        sorted(known, key=lambda each: -min(PRIOR_OF_CAUSE.get(cause, -9.0) for cause in each.cause.split(", ")))
     )
 
 
-def _joined(side: Side, made: Sequence[_Cause]) -> Reason:
+def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, parts: frozenset[InertialPart]) -> Reason:
+    """A mistake for each quantity; the numbers of `whose` are wrong, and those of `name` right."""
+    made = list[_Cause]()
+    if MASS in parts:
+        made.append(_of_mass(whose, wrong, name, right.block))
+    if POSE in parts:
+        made.append(_of_centre(whose, wrong, right.block))
+    if TENSOR in parts:
+        made.append(_of_tensor(whose, wrong.block, name, right.block))
     causes = list(dict.fromkeys(cause for cause, _ in made))
     if "other-density" in causes and "mass-changed" in causes:
         causes.remove("mass-changed")
     words = "; ".join(sentence for cause, sentence in made if cause in causes)
     if len(causes) > 1 and _UNITS.issuperset(causes):
         causes = ["consistent-units"]
-    if len(causes) > 1 and all(cause in _UNKNOWN for cause in causes):
+    if len(causes) > 1 and _UNKNOWN.issuperset(causes):
         names = [cause.partition("-")[0].replace("centre", "centre of mass") for cause in causes]
         words = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
         causes = ["numbers-changed"]
-    return Reason(", ".join(causes), side, words)
+    return Reason(", ".join(causes), whose, words)
 
 
-def _causes(
-    wrong: WrittenBlock,
-    right: WrittenBlock,
-    whose: Side,
-    name: str,
-    parts: frozenset[InertialPart],
-    rounding: Rounding,
-) -> Iterator[_Cause]:
-    """A cause for each quantity; `whose` numbers are wrong, and those of `name` right."""
-    if MASS in parts:
-        of = f"the mass of the {whose}"
-        tries = [("zeros", "is 0", (0.0,))]
-        tries += [("mass-units", f"is in {unit}", (right.mass * by,)) for unit, by in _MASS_UNITS.items()]
-        times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
-        texts = (wrong.mass_text,), (right.mass_text,)
-        of_mass = _first(of, tries, (wrong.mass,), (right.mass,), texts, rounding.mass)
-        yield of_mass or ("mass-changed", f"{of} is {times} of the {name}")
-    if POSE in parts:
-        of, apart = f"the centre of mass of the {whose}", 1e3 * dist(wrong.centre, right.centre)
-        both = wrong.centre_texts, right.centre_texts
-        of_centre = _first(of, _of_centre(right), wrong.centre, right.centre, both, max(rounding.centre))
-        yield of_centre or ("centre-changed", f"the centres of mass are {apart:.4g} mm apart")
-    if TENSOR in parts:
-        yield _of_tensor(wrong, right, whose, name)
+def _of_mass(whose: Side, wrong: ComparedBody, name: str, right: WrittenBlock) -> _Cause:
+    of, block = f"the mass of the {whose}", wrong.block
+    tries = [("zeros", f"{of} is 0", (0.0,))]
+    tries += [("mass-units", f"{of} is in {unit}", (right.mass * times,)) for unit, times in _MASS_UNITS.items()]
+    found = _rounded(of, (block.mass,), (right.mass,), (block.mass_text,), (right.mass_text,))
+    found = found or _first(tries, (block.mass,), (right.mass,), wrong.rounding.mass)
+    times = f"{_factor(block.mass / right.mass)} times that" if right.mass else "another than that"
+    return found or ("mass-changed", f"{of} is {times} of the {name}")
 
 
-def _first(
-    of: str,
-    tries: Iterable[_Try],
-    wrong: Sequence[float],
-    right: Sequence[float],
-    texts: tuple[Sequence[str], Sequence[str]],
-    rounding: float,
-) -> _Cause | None:
-    """The first try that gives the wrong numbers, which may have fewer digits alone."""
-    found = [each for text in texts[0] if (each := numeral(text)) is not None]
-    if len(found) == len(wrong) and significant_digits(texts[0]) < significant_digits(texts[1]):
-        finest = min(each.half_unit for each in found)
-        units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
-        # Numbers with fewer than two decimals are meant so, not rounded.
-        if finest <= 0.5e-2 and all(abs(a - b) <= 1.001 * unit for a, b, unit in zip(wrong, right, units, strict=True)):
-            return "rounded-away", f"{of} has fewer digits"
+def _of_centre(whose: Side, wrong: ComparedBody, right: WrittenBlock) -> _Cause:
+    of, block, centre = f"the centre of mass of the {whose}", wrong.block, right.centre
+    tries: list[_Try] = [("centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0))]
+    for unit, times in _LENGTH_UNITS.items():
+        tries.append(("centre-units", f"{of} is in {unit}", [value * times for value in centre]))
+    for order, signs in product(permutations(range(3)), product((1.0, -1.0), repeat=3)):
+        cause, words = "axes-exchanged", "has its coordinates exchanged"
+        if order == (0, 1, 2):
+            changed = " and ".join(axis for axis, sign in zip("xyz", signs, strict=True) if sign < 0.0)
+            cause, words = "centre-sign", f"has the other sign in {changed}"
+        tries.append((cause, f"{of} {words}", [sign * centre[k] for sign, k in zip(signs, order, strict=True)]))
+    for rotation in (right.rotation, transpose(right.rotation)):
+        tries.append(("in-other-axes", f"{of} is given in the axes of the inertial", rotate(rotation, centre)))
+    found = _rounded(of, block.centre, centre, block.centre_texts, right.centre_texts)
+    found = found or _first(tries, block.centre, centre, max(wrong.rounding.centre))
+    return found or ("centre-changed", f"the centres of mass are {1e3 * dist(block.centre, centre):.4g} mm apart")
+
+
+def _of_tensor(whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock) -> _Cause:
+    of, tensor = f"the tensor of the {whose}", right.inertia.I_BBcm_B.rotated(transpose(wrong.rotation))
+
+    def scaled(cause: str, words: str, times: float) -> _Cause | None:
+        return _first([(cause, f"{of} {words}", [times * value for value in tensor])], wrong.tensor, tensor, 0.0)
+
+    if not any(wrong.tensor):
+        return "zeros", f"{of} is zero"
+    by_mass, times = wrong.mass / (right.mass or wrong.mass or 1.0), wrong.tensor.trace / (tensor.trace or 1.0)
+    density = f"and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
+    return (
+        _rounded(of, wrong.tensor, tensor, wrong.entry_texts, right.entry_texts)
+        or scaled("other-density", density, by_mass)
+        or _by_digits(whose, wrong, name, right, tensor)
+        or _made_up(whose, wrong.tensor)
+        or scaled("tensor-changed", f"is {_factor(times)} times that of the {name}", times)
+        or ("tensor-changed", "the tensors differ, by no one mistake that is known")
+    )
+
+
+def _first(tries: Iterable[_Try], wrong: Sequence[float], right: Sequence[float], rounding: float) -> _Cause | None:
+    """The first try that gives the wrong numbers."""
     apart = max(abs(a - b) for a, b in zip(wrong, right, strict=True))
     limit = min(0.5 * apart, rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * apart))
-    for cause, words, values in tries:
+    for cause, sentence, values in tries:
         if all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True)):
-            return cause, f"{of} {words}"
+            return cause, sentence
     return None
 
 
-def _of_centre(right: WrittenBlock) -> Iterator[_Try]:
-    centre = right.centre
-    yield "centre-omitted", "is at the link's origin", (0.0, 0.0, 0.0)
-    signs = list(product((1.0, -1.0), repeat=3))
-    for each in signs:
-        changed = " and ".join("xyz"[k] for k in range(3) if each[k] < 0.0 and centre[k])
-        if changed:
-            yield "centre-sign", f"has the other sign in {changed}", [each[k] * centre[k] for k in range(3)]
-    for unit, times in _LENGTH_UNITS.items():
-        yield "centre-units", f"is in {unit}", [value * times for value in centre]
-    for order, each in product(permutations(range(3)), signs):
-        exchanged = [each[k] * centre[order[k]] for k in range(3)]
-        yield "axes-exchanged", "has its coordinates exchanged", exchanged
-    for rotation in (right.rotation, transpose(right.rotation)):
-        yield "in-other-axes", "is given in the axes of the inertial", rotate(rotation, centre)
+def _rounded(
+    of: str, wrong: Sequence[float], right: Sequence[float], texts: Sequence[str], right_texts: Sequence[str]
+) -> _Cause | None:
+    found = [each for each in map(numeral, texts) if each is not None]
+    if len(found) < len(wrong) or significant_digits(texts) >= significant_digits(right_texts):
+        return None
+    finest = min(each.half_unit for each in found)
+    units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
+    # Numbers with fewer than two decimals are meant so, not rounded.
+    if finest > 0.5e-2 or any(abs(a - b) > 1.001 * unit for a, b, unit in zip(wrong, right, units, strict=True)):
+        return None
+    return "rounded-away", f"{of} has fewer digits"
 
 
-def _of_tensor(wrong: WrittenBlock, right: WrittenBlock, whose: str, name: str) -> _Cause:
-    of, changed = (
-        f"the tensor of the {whose}",
-        ("tensor-changed", "the tensors differ, by no one mistake that is known"),
-    )
-    if not any(wrong.tensor):
-        return "zeros", f"{of} is zero"
-    if tuple(wrong.tensor) == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
-        return "unit-tensor", f"{of} is the unit tensor"
-    tensor, tries = right.inertia.I_BBcm_B.rotated(transpose(wrong.rotation)), list[_Try]()
-    if right.mass and wrong.mass != right.mass:
-        times = wrong.mass / right.mass
-        what = f"and the mass are {_factor(times)} times those of the {name}, as at another density"
-        tries = [("other-density", what, [times * value for value in tensor])]
-    found = _first(of, tries, wrong.tensor, tensor, (wrong.entry_texts, right.entry_texts), 0.0)
-    if found is not None:
-        return found
-    best = _by_digits(wrong, right, tensor, name)
-    factor = wrong.tensor.trace / tensor.trace if tensor.trace else 0.0
-    if best is not None and best.cause == "one-entry-wrong":
-        # Which of two numbers is wrong is not known, but for a 0 that was left.
-        entry = max(range(6), key=lambda k: abs(wrong.tensor[k] - tensor[k]))
-        if wrong.tensor[entry] == 0.0:
-            return best.cause, f"{ENTRIES[entry]} of the {whose} is 0"
-        return (best.cause, f"{ENTRIES[entry]} alone differs") if tensor[entry] else changed
-    if best is None or best.cause == "mass-changed" or (best.cause == "tensor-units" and factor < 1.0):
-        if len(set(wrong.tensor[:3])) == 1:
-            cause = "constant-diagonal" if any(wrong.tensor[3:]) else "one-number"
-            return cause, f"the moments of the {whose} are one number"
-        if 0.0 in wrong.tensor[:3]:
-            return "zero-moment", f"moments of the {whose} are 0"
-        return changed if best is None else (changed[0], f"{of} is {_factor(factor)} times that of the {name}")
-    # Both tensors are known here, and a factor is the tensor's.
-    words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
-    return best.cause, f"in the {whose} {words}"
-
-
-def _by_digits(wrong: WrittenBlock, right: WrittenBlock, tensor: InertiaTensor, name: str) -> Reading | None:
+def _by_digits(
+    whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock, tensor: InertiaTensor
+) -> _Cause | None:
     numbers = Digits.of(wrong)
     if numbers is None or not min(tensor[:3]) > 0.0:
         return None
     centre, mass = rotate(transpose(wrong.rotation), right.centre), right.mass or 1.0
     reference = Reference(f"the {name}", tensor, centre, None, 0.0, mass, rotation=right.rotation)
     try:
-        found = [each for each in readings(numbers, reference, wrong, 0.0) if each.cause != "mass-left-out"]
+        found = list(readings(numbers, reference, wrong, 0.0))
     except (SdfInertiaError, ArithmeticError):
         return None
-    # A unit is an explanation, a factor none.
-    best = best_of(each for each in found if each.cause != "mass-changed") or best_of(found)
-    return best if best is not None and best.bits >= 0.0 else None
+    # A factor is no explanation, and a unit one where the numbers grow.
+    best = best_of(each for each in found if each.cause not in ("mass-left-out", "mass-changed"))
+    if best is None or best.bits < 0.0 or (best.cause == "tensor-units" and wrong.tensor.trace < tensor.trace):
+        return None
+    if best.cause == "one-entry-wrong":
+        # Which of two numbers is wrong is not known, but for a 0 that was left.
+        entry = max(range(6), key=lambda k: abs(wrong.tensor[k] - tensor[k]))
+        if wrong.tensor[entry] == 0.0:
+            return best.cause, f"{ENTRIES[entry]} of the {whose} is 0"
+        return (best.cause, f"{ENTRIES[entry]} alone differs") if tensor[entry] else None
+    # Both tensors are known here, and a factor is the tensor's.
+    words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
+    return best.cause, f"in the {whose} {words}"
+
+
+def _made_up(whose: Side, tensor: InertiaTensor) -> _Cause | None:
+    moments, products = set(tensor[:3]), any(tensor[3:])
+    if moments == {1.0} and not products:
+        return "unit-tensor", f"the tensor of the {whose} is the unit tensor"
+    if len(moments) == 1:
+        return "constant-diagonal" if products else "one-number", f"the moments of the {whose} are one number"
+    return ("zero-moment", f"moments of the {whose} are 0") if 0.0 in moments else None
 
 
 def _factor(ratio: float) -> str:
@@ -213,32 +205,10 @@ def _factor(ratio: float) -> str:
 _FITS = 1e-4
 # Links among which a transformation for several is searched.
 _SAMPLE = 24
+_AXES = {"1 0 0": "x", "0 1 0": "y", "0 0 1": "z", "-1 0 0": "-x", "0 -1 0": "-y", "0 0 -1": "-z"}
 
 
-class Pair(NamedTuple):
-    """A link in both descriptions."""
-
-    one: ComparedBody
-    other: ComparedBody
-
-    @property
-    def blocks(self) -> tuple[WrittenBlock, WrittenBlock] | None:
-        """None where either has no inertial."""
-        one, other = self.one.block, self.other.block
-        return (one, other) if one is not None and other is not None else None
-
-    @property
-    def bodies(self) -> tuple[SpatialInertia, SpatialInertia]:
-        assert self.blocks is not None, "both have an inertial"
-        return self.blocks[0].inertia, self.blocks[1].inertia
-
-    @property
-    def poses(self) -> tuple[RigidTransform, RigidTransform] | None:
-        """X_RL of both at the zero position, where that is known."""
-        return (self.one.pose, self.other.pose) if self.one.pose is not None and self.other.pose is not None else None
-
-
-def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTransform | None]:
+def transformations(pairs: Sequence[Pair], root: Pair | None) -> list[RigidTransform | None]:
     """X_AB of each link, of the second's frame in the first's, that makes its inertials the same; None where none does.
 
     It is taken from the places of the links in both robots, or from other links with the same: any body can be turned
@@ -247,86 +217,63 @@ def transformations(links: Sequence[Pair], root: Pair | None) -> list[RigidTrans
     Args:
         root: a link by which the frames of the two robots are known to each other.
     """
-    found = [next(_explaining(_by_place(link, root), link), None) for link in links]
-    sample = [link for link, X_AB in zip(links, found, strict=True) if X_AB is None][:_SAMPLE]
-    tried = (X_AB for link in sample for X_AB in _explaining(_candidates(link), link))
-    common = next(
-        (each for each in tried if sum(_moves_centre(each, one) and _explains(each, one) for one in sample) > 1), None
-    )
-    if common is None:
-        return found
-    return [
-        common if X_AB is None and _explains(common, link) else X_AB for link, X_AB in zip(links, found, strict=True)
-    ]
+    found = [next((each for each in _by_place(pair, root) if _explains(each, pair)), None) for pair in pairs]
+    sample = [pair for pair, X_AB in zip(pairs, found, strict=True) if X_AB is None][:_SAMPLE]
+    for X_AB in (each for pair in sample for each in _candidates(pair)):
+        if sum(_explains(X_AB, pair) and _moves_centre(X_AB, pair) for pair in sample) > 1:
+            both = zip(pairs, found, strict=True)
+            return [X_AB if own is None and _explains(X_AB, pair) else own for pair, own in both]
+    return found
 
 
-def rotation_between(link: Pair) -> RigidTransform | None:
+def rotation_between(pair: Pair) -> RigidTransform | None:
     """A rotation alone that the centre of mass, which it moves, confirms."""
-    tried = (X_AB for X_AB in _candidates(link) if not any(X_AB.translation) and _moves_centre(X_AB, link))
-    return next(_explaining(tried, link), None)
+    return next((X_AB for X_AB in _candidates(pair) if not any(X_AB.translation) and _moves_centre(X_AB, pair)), None)
 
 
 def in_words(X_AB: RigidTransform) -> str:
-    angle, axis = _turn(X_AB.rotation)
-    parts = [f"turned by {degrees(angle):.4g}° about {_axis(axis)}"] if degrees(angle) > 1e-4 else []
-    if hypot(*X_AB.translation) > 0.0:
+    *axis, w = quaternion_from_rpy(*rpy_from_rotation(X_AB.rotation))
+    # Half a turn is one about either end of its axis.
+    if w < -1e-9 or (w < 1e-9 and max(axis, key=abs) < 0.0):
+        axis = [-value for value in axis]
+    length, parts = hypot(*axis), list[str]()
+    angle = degrees(2.0 * atan2(length, abs(w)))
+    if angle > 1e-4:
+        direction = " ".join(f"{round(value / length, 4) + 0.0:g}" for value in axis)
+        parts.append(f"turned by {angle:.4g}° about {_AXES.get(direction, direction)}")
+    if any(X_AB.translation):
         parts.append(f"offset by {' '.join(f'{value + 0.0:.6g}' for value in X_AB.translation)} m")
     return " and ".join(parts)
 
 
-def _turn(rotation: Rotation) -> tuple[float, list[float]]:
-    """The angle of a rotation (rad), and its axis times the sine of half of it."""
-    *axis, w = quaternion_from_rpy(*rpy_from_rotation(rotation))
-    is_backward = w < 0.0 if abs(w) > 1e-9 else max(axis, key=abs) < 0.0  # half a turn is one about either end
-    return 2.0 * atan2(hypot(*axis), abs(w)), [-value if is_backward else value for value in axis]
-
-
-def _axis(axis: Sequence[float]) -> str:
-    unit = [value / (hypot(*axis) or 1.0) for value in axis]
-    for name, value in zip("xyz", unit, strict=True):
-        if abs(value) > 1.0 - 1e-9:
-            return name if value > 0.0 else f"-{name}"
-    return " ".join(f"{value + 0.0:.4g}" for value in unit)
-
-
-def _explaining(tried: Iterable[RigidTransform], link: Pair) -> Iterator[RigidTransform]:
-    """Those that move something, and make the bodies of a link the same."""
-    size = link.bodies[0].gyradius
-    least = 10.0 * _FITS * (size if size > 0.0 else 1.0)
-    for X_AB in tried:
-        is_none = _turn(X_AB.rotation)[0] < 10.0 * _FITS and hypot(*X_AB.translation) < least
-        if not is_none and _explains(X_AB, link):
-            yield X_AB
-
-
-def _explains(X_AB: RigidTransform, link: Pair) -> bool:
-    (first, other), (mass, centre, tensor, _) = link.bodies, link.other.rounding
-    own = Rounding(mass, (hypot(*centre),) * 3, (hypot(*tensor),) * 6, is_turned=True)
-    return {*differing(first, other.transformed(X_AB), _FITS, (link.one.rounding, own))} <= {MASS}
-
-
-def _moves_centre(X_AB: RigidTransform, link: Pair) -> bool:
-    second = link.bodies[1]
-    return dist(X_AB.apply(second.p_BoBcm_B), second.p_BoBcm_B) > 0.01 * second.gyradius
-
-
-def _by_place(link: Pair, root: Pair | None) -> Iterator[RigidTransform]:
-    if link.poses is not None:
-        yield link.poses[0].inverse() @ link.poses[1]
-        if root is not None and root.poses is not None:
-            own, other = (base.inverse() @ pose for base, pose in zip(root.poses, link.poses, strict=True))
+def _by_place(pair: Pair, root: Pair | None) -> Iterator[RigidTransform]:
+    """In the frames of both robots, and in those of a link that is in both."""
+    for bases in ((IDENTITY, IDENTITY), root.poses if root is not None else None):
+        if bases is not None and pair.poses is not None:
+            own, other = (base.inverse() @ pose for base, pose in zip(bases, pair.poses, strict=True))
             yield own.inverse() @ other
 
 
-def _candidates(link: Pair) -> Iterator[RigidTransform]:
-    """What lays axes on axes, or one body's principal axes on the other's; alone, and with the centres together."""
-    first, second = link.bodies
-    own, other = map(principal_frame, link.bodies)
-    rotations = list(RIGHT_ANGLES)
-    for signs in HALF_TURNS:
-        a, b, c, d, e, f, g, h, i = (own * signs @ other.T).ravel().tolist()
-        rotations.append((a, b, c, d, e, f, g, h, i))
-    for rotation in rotations:
+def _candidates(pair: Pair) -> Iterator[RigidTransform]:
+    """What explains a link, and lays axes on axes, or one body's principal axes on the other's."""
+    first, second = pair.bodies
+    own, other = principal_frame(first), principal_frame(second)
+    turns = [(own * signs @ other.T).ravel().tolist() for signs in HALF_TURNS]
+    for a, b, c, d, e, f, g, h, i in [*RIGHT_ANGLES, *turns]:
+        rotation = (a, b, c, d, e, f, g, h, i)
         x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
-        yield RigidTransform(rotation, (0.0, 0.0, 0.0))
-        yield RigidTransform(rotation, (x, y, z))
+        tried = RigidTransform(rotation, (0.0, 0.0, 0.0)), RigidTransform(rotation, (x, y, z))
+        yield from (X_AB for X_AB in tried if _explains(X_AB, pair))
+
+
+def _explains(X_AB: RigidTransform, pair: Pair) -> bool:
+    """Whether it makes the bodies the same, and moves something."""
+    (first, second), (mass, centre, tensor) = pair.bodies, pair.other.rounding
+    moved, turned = second.transformed(X_AB), Rounding(mass, (hypot(*centre),) * 3, (hypot(*tensor),) * 6)
+    apart = differing(first, moved, _FITS, (pair.one.rounding, turned))
+    return apart <= {MASS} and bool(differing(second, moved, 10.0 * _FITS, (EXACT, EXACT)))
+
+
+def _moves_centre(X_AB: RigidTransform, pair: Pair) -> bool:
+    second = pair.other.block.inertia
+    return POSE in differing(second, second.transformed(X_AB), 0.01, (EXACT, EXACT))

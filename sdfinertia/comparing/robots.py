@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import product
 from math import fsum
 from os.path import commonprefix
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.comparing.difference import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
+from sdfinertia.comparing.difference import Rounding, rounding_of, rounding_of_sum, significant_digits
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
-from sdfinertia.inertia import SpatialInertia, welded
+from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.written_block import WrittenBlock, written_block
@@ -23,44 +24,48 @@ if TYPE_CHECKING:
 
 
 class ComparedBody(NamedTuple):
-    """A link, or several that fixed joints make one, in one description.
+    """A link, or several that fixed joints make one, in one description."""
 
-    Attributes:
-        name: scoped, in the robot with all that it includes.
-        block: None without an inertial.
-        pose: X_RL at the zero position; None where unknown.
-        location: of its inertial, in the xacro file that made it.
-        fixed: names of the links that are summed with it.
-    """
-
-    name: str
+    name: str  # scoped, in the robot with all that it includes
     link: Link
-    block: WrittenBlock | None
+    block: WrittenBlock  # of zeros without an inertial
     rounding: Rounding
-    pose: RigidTransform | None
-    location: Location
-    fixed: tuple[str, ...] = ()
+    pose: RigidTransform | None  # X_RL at the zero position; None where unknown
+    location: Location  # of its inertial, in the xacro file that made it
+    fixed: tuple[str, ...] = ()  # names of the links that are summed with it
 
     @property
     def inertia(self) -> SpatialInertia | None:
-        return self.block.inertia if self.block is not None else None
+        """None without an inertial, or with one of zeros."""
+        return self.block.inertia if self.block.mass or any(self.block.tensor) else None
 
     @property
     def is_world(self) -> bool:
         """True for the URDF link `world`."""
-        return self.block is None and not self.fixed and self.link.name == "world" and self.link.is_static
+        return self.inertia is None and not self.fixed and self.link.name == "world" and self.link.is_static
+
+
+class Pair(NamedTuple):
+    """A link in both descriptions."""
+
+    one: ComparedBody
+    other: ComparedBody
+
+    @property
+    def bodies(self) -> tuple[SpatialInertia, SpatialInertia]:
+        return self.one.block.inertia, self.other.block.inertia
+
+    @property
+    def poses(self) -> tuple[RigidTransform, RigidTransform] | None:
+        """X_RL of both at the zero position, where that is known."""
+        return (self.one.pose, self.other.pose) if self.one.pose is not None and self.other.pose is not None else None
 
 
 class Total(NamedTuple):
-    """Of all links.
+    """Of all links."""
 
-    Attributes:
-        mass: kg.
-        centre: of mass at the zero position, in the frame of the root link (m); None where a place is unknown.
-    """
-
-    mass: float
-    centre: Vector3 | None
+    mass: float  # kg
+    centre: Vector3 | None  # at the zero position, in the frame of the root link (m); None where a place is unknown
 
 
 class ComparedRobot:
@@ -73,14 +78,8 @@ class ComparedRobot:
     def __init__(self, document: OpenDocument) -> None:
         self.document = document
         blocks = [(placed, self._block(placed)) for placed in self._placed()]
-        digits = significant_digits([block.mass_text for _, block in blocks if block is not None])
-        expansion, self.bodies = document.expansion, list[ComparedBody]()
-        for (link, name, *_), pose, block in ((placed, placed.pose_in_model, block) for placed, block in blocks):
-            place = link.inertial_location()
-            place = expansion.in_source(place) if expansion is not None else place
-            rounding = rounding_of(block, digits) if block is not None else EXACT
-            known_pose = pose if isinstance(pose, RigidTransform) else None
-            self.bodies.append(ComparedBody(name, link, block, rounding, known_pose, place))
+        digits = significant_digits([block.mass_text for _, block in blocks])
+        self.bodies = [self._body(placed, block, digits) for placed, block in blocks]
         self.names = [body.name for body in self.bodies]
 
     def _placed(self) -> Iterator[PlacedLink]:
@@ -99,15 +98,26 @@ class ComparedRobot:
             if assembly.broken:
                 raise assembly.broken[0].error.within(file=assembly.file)
 
-    def _block(self, placed: PlacedLink) -> WrittenBlock | None:
+    def _block(self, placed: PlacedLink) -> WrittenBlock:
         study = self.document.study(placed.link)
         written = study.computed if placed.link.asks_to_be_filled() else study.written
         if isinstance(written, SdfInertiaError):
             raise written.within(location=placed.link.location(), link=placed.name)
-        body = written.inertia if written is not None else None
-        if body is None or not (body.mass or any(body.I_BBcm_B)):
-            return None
+        if written is None:
+            return WrittenBlock(0.0, (0.0, 0.0, 0.0), InertiaTensor(*(0.0,) * 6))
+        body = written.inertia
         return written_block(study, or_default=True) or WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
+
+    def _body(self, placed: PlacedLink, block: WrittenBlock, digits_of_masses: int) -> ComparedBody:
+        place, expansion, pose = placed.link.inertial_location(), self.document.expansion, placed.pose_in_model
+        return ComparedBody(
+            placed.name,
+            placed.link,
+            block,
+            rounding_of(block, digits_of_masses),
+            pose if isinstance(pose, RigidTransform) else None,
+            expansion.in_source(place) if expansion is not None else place,
+        )
 
     def is_root(self, body: ComparedBody) -> bool:
         return not any(True for _ in body.link.model.parent_joints(body.link, self.document.context))
@@ -138,26 +148,24 @@ class ComparedRobot:
         for k, body in enumerate(self.bodies):
             if k in seen:
                 continue
-            members = [k]
+            members = {k}
             # A file that is included twice has its links twice, and joints within it hold them there.
             if places[body.link.place] == k:
-                found = (places.get(place, k) for place in self._poses_in_group(body))
-                members = sorted({k, *(each for each in found if each not in seen)})
-            seen.update(members)
-            groups.append(members)
+                members |= {places[place] for place in self._poses_in_group(body) if place in places} - seen
+            seen |= members
+            groups.append(sorted(members))
         return groups
 
     def lumped(self, members: Sequence[int], frame: int) -> ComparedBody:
         """The sum of some links in the frame of one of them; a link without an inertial adds nothing."""
-        body = self.bodies[frame]
-        if len(members) == 1:
+        body, others = self.bodies[frame], [self.bodies[k] for k in members if k != frame]
+        if not others:
             return body
-        poses, others = self._poses_in_group(body), [self.bodies[k] for k in members if k != frame]
-        body = body._replace(fixed=tuple(each.name for each in others))
+        body, poses = body._replace(fixed=tuple(each.name for each in others)), self._poses_in_group(body)
         heavy = [each for each in (body, *others) if each.inertia is not None]
         if not heavy or heavy == [body]:
             return body
-        parts = [(each.inertia, each.rounding, poses[each.link.place]) for each in heavy if each.inertia is not None]
+        parts = [(each.block.inertia, each.rounding, poses[each.link.place]) for each in heavy]
         total = welded([inertia.transformed(X_GL) for inertia, _, X_GL in parts])
         block = WrittenBlock(total.mass, total.p_BoBcm_B, total.I_BBcm_B)
         return body._replace(block=block, rounding=rounding_of_sum(parts, total))
@@ -180,36 +188,29 @@ def _folded(name: str) -> str:
     return name.casefold().replace("-", "").replace("_", "")
 
 
-# One after the other; each matches the remaining links whose key is unique on both sides.
-_KEYS: tuple[Callable[[str], str], ...] = (
-    str,
-    _inner,
-    _last,
-    lambda name: _folded(_inner(name)),
-    lambda name: _folded(_last(name)),
-)
-
-
 def matched(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
     """The pairs of places of links that correspond, in the order of the first; names are scoped, and unique."""
     left, right = dict(enumerate(first)), dict(enumerate(second))
     pairs: list[tuple[int, int]] = []
-    for key in _KEYS:
-        ours, theirs = _unique(left, key), _unique(right, key)
-        for name in ours.keys() & theirs.keys():
-            pairs.append((ours[name], theirs[name]))
-            del left[ours[name]], right[theirs[name]]
+    # One key after the other matches the remaining links for which it is unique on both sides.
+    for fold, part in product((str, _folded), (str, _inner, _last)):
+        ours, theirs = ({k: fold(part(name)) for k, name in names.items()} for names in (left, right))
+        places, others = _of_unique(ours), _of_unique(theirs)
+        found = [(places[key], others[key]) for key in places.keys() & others.keys()]
+        for k, j in found:
+            del left[k], right[j]
+        pairs += found
     return sorted(pairs)
 
 
-def _unique(names: dict[int, str], key: Callable[[str], str]) -> dict[str, int]:
-    counts = Counter(map(key, names.values()))
-    return {key(name): place for place, name in names.items() if counts[key(name)] == 1}
+def _of_unique(keys: dict[int, str]) -> dict[str, int]:
+    counts = Counter(keys.values())
+    return {key: place for place, key in keys.items() if counts[key] == 1}
 
 
 def renamed(
     first: Sequence[str], second: Sequence[str], renames: Sequence[str] = ()
-) -> tuple[Sequence[str], Sequence[str], list[str]]:
+) -> tuple[list[str], list[str], list[str]]:
     """The names by which links are matched, and what was done to them, in words.
 
     What the links without a match on one side all begin or end with is taken off where that gives more matches.
@@ -217,42 +218,44 @@ def renamed(
     Args:
         renames: OLD=NEW, of links of the first side, with `*` for any part.
     """
-    names = [list(first), list(second)]
+    names, said = [list(first), list(second)], list[str]()
     for rename in renames:
         names[0] = _renamed(names[0], rename)
-    said: list[str] = []
-    for side, which in enumerate(("first", "second")):
-        for what, turn, cut in (("prefix", 1, str.removeprefix), ("suffix", -1, str.removesuffix)):
-            pairs = matched(*names)
-            alone = sorted(set(range(len(names[side]))) - {pair[side] for pair in pairs})
-            own = [_last(names[side][place]) for place in alone]
-            # What all begin or end with, up to a _, - or /.
-            match = re.match(r".*[_\-/]", commonprefix([name[::turn] for name in own]))  # noqa: RUF071
-            affix = match[0][::turn] if match is not None else ""
-            if len(own) < 2 or not affix or affix in own:
-                continue
-            tried = [list(each) for each in names]
-            for place in alone:
-                scope, mark, name = names[side][place].rpartition("::")
-                tried[side][place] = scope + mark + cut(name, affix)
-            if len(matched(*tried)) > len(pairs):
-                names = tried
-                said.append(f"links are matched without the {what} {affix!r} of the {which}")
+    for side, what in product((0, 1), ("prefix", "suffix")):
+        pairs = matched(*names)
+        alone = set(range(len(names[side]))) - {pair[side] for pair in pairs}
+        affix, tried = _affix([_last(names[side][k]) for k in alone], what), [*names]
+        tried[side] = [_without(affix, what, name) if k in alone else name for k, name in enumerate(names[side])]
+        if affix and len(matched(*tried)) > len(pairs):
+            names = tried
+            said.append(f"links are matched without the {what} {affix!r} of the {('first', 'second')[side]}")
     return names[0], names[1], said
+
+
+def _affix(names: Sequence[str], what: str) -> str:
+    """What all begin or end with, up to a _, - or /; "" where that is all of a name."""
+    step = 1 if what == "prefix" else -1
+    match = re.match(r".*[_\-/]", commonprefix([name[::step] for name in names]))  # noqa: RUF071
+    affix = match[0][::step] if match is not None else ""
+    return affix if len(names) > 1 and affix not in names else ""
+
+
+def _without(affix: str, what: str, name: str) -> str:
+    scope, mark, own = name.rpartition("::")
+    return scope + mark + (own.removeprefix(affix) if what == "prefix" else own.removesuffix(affix))
 
 
 def _renamed(names: Sequence[str], rename: str) -> list[str]:
     old, equals, new = rename.partition("=")
     if not (old and equals and new) or old.count("*") < new.count("*"):
         raise ConfigurationError(f"--rename takes OLD=NEW, not {rename!r}", remedy="a * of NEW is one of OLD")
-    pattern = re.compile("(.*)".join(map(re.escape, old.split("*"))))
+    pattern, parts = re.compile("(.*)".join(map(re.escape, old.split("*")))), new.split("*")
     found: list[str] = []
     for name in names:
         own = name if "::" in old else _last(name)
-        match = pattern.fullmatch(own)
-        if match is not None:
-            first, *rest = new.split("*")
-            name = name[: -len(own)] + first + "".join(map("".join, zip(match.groups(), rest, strict=False)))
+        if (match := pattern.fullmatch(own)) is not None:
+            kept = ("", *match.groups())[: len(parts)]
+            name = name.removesuffix(own) + "".join(map("".join, zip(kept, parts, strict=True)))
         found.append(name)
     if found == list(names):
         raise ConfigurationError(f"--rename {rename}: the first has no such link", remedy="name one of its links")
