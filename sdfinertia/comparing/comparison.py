@@ -190,21 +190,20 @@ def _paired(
     if lumped:
         return (*_paired_groups(one, other, places), notes)
     pairs = [Pair(one.bodies[k], other.bodies[j]) for k, j in places.items()]
-    here = [body for k, body in enumerate(one.bodies) if k not in places]
-    there = [body for k, body in enumerate(other.bodies) if k not in {*places.values()}]
-    alone = _alone(here, there)
-    if not alone:
-        return pairs, alone, notes
-    sums, rest = _paired_groups(one, other, places)
+    here, there = set(range(len(first))) - places.keys(), set(range(len(second))) - {*places.values()}
+    alone = _alone([one.bodies[k] for k in sorted(here)], [other.bodies[k] for k in sorted(there)])
 
     def differing(pairs: Sequence[Pair]) -> int:
         return sum(_compared_link(*pair, tolerance).status == "differs" for pair in pairs)
 
-    for status, side in (("only_in_first", "second"), ("only_in_second", "first")):
-        lacking, left = ([link.name for link in links if link.status == status] for links in (alone, rest))
-        # Where links are left that hang on none that it has, sums are taken if they agree better.
-        if len(left) < len(lacking) and (not left or differing(sums) < differing(pairs)):
-            note = f"links joined by fixed joints are summed, since the {side} lacks {first_few(lacking)}"
+    for robot, lacking, side in ((one, here, "second"), (other, there, "first")):
+        groups = [group for group in robot.groups() if not lacking.isdisjoint(group)] if lacking else []
+        whole = sum(lacking.issuperset(group) for group in groups)
+        sums, rest = _paired_groups(one, other, places) if whole < len(groups) else (pairs, alone)
+        # Where links are lacking that hang on none that it has, sums are taken if they agree better.
+        if whole < len(groups) and (not whole or differing(sums) < differing(pairs)):
+            names = first_few([robot.names[k] for k in sorted(lacking)])
+            note = f"links joined by fixed joints are summed, since the {side} lacks {names}"
             return sums, rest, [*notes, note]
     return pairs, alone, notes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import acos, degrees, dist, floor, hypot, isfinite, isnan, log10
+from math import acos, degrees, dist, floor, hypot, inf, isnan, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -148,13 +148,11 @@ def differing(
 def _ratio(value: float, reference: float) -> float:
     if value == reference:
         return 1.0
-    return value / reference if reference else float("inf")
+    return value / reference if reference else inf
 
 
 def _change(ratio: float) -> float:
-    if not (isfinite(ratio) and ratio > 0.0):
-        return float("inf")
-    return max(ratio, 1.0 / ratio) - 1.0
+    return max(ratio, 1.0 / ratio) - 1.0 if 0.0 < ratio < inf else inf
 
 
 # The identity, and half a turn about each axis: what leaves the axes of three different moments where they are.

@@ -89,74 +89,74 @@ def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, pa
 
 def _of_mass(whose: Side, wrong: ComparedBody, name: str, right: WrittenBlock) -> _Cause:
     of, block = f"the mass of the {whose}", wrong.block
-    tries = [("zeros", f"{of} is 0", (0.0,))]
-    tries += [("mass-units", f"{of} is in {unit}", (right.mass * times,)) for unit, times in _MASS_UNITS.items()]
-    found = _rounded(of, (block.mass,), (right.mass,), (block.mass_text,), (right.mass_text,))
-    found = found or _first(tries, (block.mass,), (right.mass,), wrong.rounding.mass)
+    tries = [("zeros", "is 0", (0.0,))]
+    tries += [("mass-units", f"is in {unit}", (right.mass * times,)) for unit, times in _MASS_UNITS.items()]
+    texts = (block.mass_text,), (right.mass_text,)
     times = f"{_factor(block.mass / right.mass)} times that" if right.mass else "another than that"
+    found = _first(of, tries, (block.mass,), (right.mass,), texts, wrong.rounding.mass)
     return found or ("mass-changed", f"{of} is {times} of the {name}")
 
 
 def _of_centre(whose: Side, wrong: ComparedBody, right: WrittenBlock) -> _Cause:
     of, block, centre = f"the centre of mass of the {whose}", wrong.block, right.centre
-    tries: list[_Try] = [("centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0))]
+    tries: list[_Try] = [("centre-omitted", "is at the link's origin", (0.0, 0.0, 0.0))]
     for unit, times in _LENGTH_UNITS.items():
-        tries.append(("centre-units", f"{of} is in {unit}", [value * times for value in centre]))
+        tries.append(("centre-units", f"is in {unit}", [value * times for value in centre]))
     for order, signs in product(permutations(range(3)), product((1.0, -1.0), repeat=3)):
         cause, words = "axes-exchanged", "has its coordinates exchanged"
         if order == (0, 1, 2):
             changed = " and ".join(axis for axis, sign in zip("xyz", signs, strict=True) if sign < 0.0)
             cause, words = "centre-sign", f"has the other sign in {changed}"
-        tries.append((cause, f"{of} {words}", [sign * centre[k] for sign, k in zip(signs, order, strict=True)]))
+        tries.append((cause, words, [sign * centre[k] for sign, k in zip(signs, order, strict=True)]))
     for rotation in (right.rotation, transpose(right.rotation)):
-        tries.append(("in-other-axes", f"{of} is given in the axes of the inertial", rotate(rotation, centre)))
-    found = _rounded(of, block.centre, centre, block.centre_texts, right.centre_texts)
-    found = found or _first(tries, block.centre, centre, max(wrong.rounding.centre))
+        tries.append(("in-other-axes", "is given in the axes of the inertial", rotate(rotation, centre)))
+    texts = block.centre_texts, right.centre_texts
+    found = _first(of, tries, block.centre, centre, texts, max(wrong.rounding.centre))
     return found or ("centre-changed", f"the centres of mass are {1e3 * dist(block.centre, centre):.4g} mm apart")
 
 
 def _of_tensor(whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock) -> _Cause:
     of, tensor = f"the tensor of the {whose}", right.inertia.I_BBcm_B.rotated(transpose(wrong.rotation))
-
-    def scaled(cause: str, words: str, times: float) -> _Cause | None:
-        return _first([(cause, f"{of} {words}", [times * value for value in tensor])], wrong.tensor, tensor, 0.0)
-
     if not any(wrong.tensor):
         return "zeros", f"{of} is zero"
+
+    def scaled(cause: str, words: str, times: float) -> _Cause | None:
+        tries = [(cause, words, [times * value for value in tensor])]
+        return _first(of, tries, wrong.tensor, tensor, (wrong.entry_texts, right.entry_texts), 0.0)
+
     by_mass, times = wrong.mass / (right.mass or wrong.mass or 1.0), wrong.tensor.trace / (tensor.trace or 1.0)
     density = f"and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
     return (
-        _rounded(of, wrong.tensor, tensor, wrong.entry_texts, right.entry_texts)
-        or scaled("other-density", density, by_mass)
+        scaled("other-density", density, by_mass)
         or _by_digits(whose, wrong, name, right, tensor)
-        or _made_up(whose, wrong.tensor)
+        or _made_up(of, wrong.tensor)
         or scaled("tensor-changed", f"is {_factor(times)} times that of the {name}", times)
         or ("tensor-changed", "the tensors differ, by no one mistake that is known")
     )
 
 
-def _first(tries: Iterable[_Try], wrong: Sequence[float], right: Sequence[float], rounding: float) -> _Cause | None:
-    """The first try that gives the wrong numbers."""
-    apart = max(abs(a - b) for a, b in zip(wrong, right, strict=True))
-    limit = min(0.5 * apart, rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * apart))
-    for cause, sentence, values in tries:
-        if all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True)):
-            return cause, sentence
-    return None
-
-
-def _rounded(
-    of: str, wrong: Sequence[float], right: Sequence[float], texts: Sequence[str], right_texts: Sequence[str]
+def _first(
+    of: str,
+    tries: Iterable[_Try],
+    wrong: Sequence[float],
+    right: Sequence[float],
+    texts: tuple[Sequence[str], Sequence[str]],
+    rounding: float,
 ) -> _Cause | None:
-    found = [each for each in map(numeral, texts) if each is not None]
-    if len(found) < len(wrong) or significant_digits(texts) >= significant_digits(right_texts):
-        return None
-    finest = min(each.half_unit for each in found)
-    units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
-    # Numbers with fewer than two decimals are meant so, not rounded.
-    if finest > 0.5e-2 or any(abs(a - b) > 1.001 * unit for a, b, unit in zip(wrong, right, units, strict=True)):
-        return None
-    return "rounded-away", f"{of} has fewer digits"
+    """The first try that gives the wrong numbers, which may have fewer digits alone."""
+    found = [each for each in map(numeral, texts[0]) if each is not None]
+    changes = [abs(a - b) for a, b in zip(wrong, right, strict=True)]
+    if len(found) == len(wrong) and significant_digits(texts[0]) < significant_digits(texts[1]):
+        finest = min(each.half_unit for each in found)
+        units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
+        # Numbers with fewer than two decimals are meant so, not rounded.
+        if finest <= 0.5e-2 and all(change <= 1.001 * unit for change, unit in zip(changes, units, strict=True)):
+            return "rounded-away", f"{of} has fewer digits"
+    limit = rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * max(changes))
+    for cause, words, values in tries:
+        if all(abs(a - b) <= min(limit, 0.5 * max(changes)) for a, b in zip(values, wrong, strict=True)):
+            return cause, f"{of} {words}"
+    return None
 
 
 def _by_digits(
@@ -186,13 +186,10 @@ def _by_digits(
     return best.cause, f"in the {whose} {words}"
 
 
-def _made_up(whose: Side, tensor: InertiaTensor) -> _Cause | None:
-    moments, products = set(tensor[:3]), any(tensor[3:])
-    if moments == {1.0} and not products:
-        return "unit-tensor", f"the tensor of the {whose} is the unit tensor"
-    if len(moments) == 1:
-        return "constant-diagonal" if products else "one-number", f"the moments of the {whose} are one number"
-    return ("zero-moment", f"moments of the {whose} are 0") if 0.0 in moments else None
+def _made_up(of: str, tensor: InertiaTensor) -> _Cause | None:
+    if tuple(tensor) == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
+        return "unit-tensor", f"{of} is the unit tensor"
+    return ("one-number", f"{of} has one number for all moments") if len(set(tensor[:3])) == 1 else None
 
 
 def _factor(ratio: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import product
 from math import fsum
 from os.path import commonprefix
@@ -193,19 +193,17 @@ def matched(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]
     left, right = dict(enumerate(first)), dict(enumerate(second))
     pairs: list[tuple[int, int]] = []
     # One key after the other matches the remaining links for which it is unique on both sides.
-    for fold, part in product((str, _folded), (str, _inner, _last)):
-        ours, theirs = ({k: fold(part(name)) for k, name in names.items()} for names in (left, right))
-        places, others = _of_unique(ours), _of_unique(theirs)
-        found = [(places[key], others[key]) for key in places.keys() & others.keys()]
-        for k, j in found:
-            del left[k], right[j]
-        pairs += found
+    for key in (str, _inner, _last, lambda name: _folded(_inner(name)), lambda name: _folded(_last(name))):
+        ours, theirs = _unique(left, key), _unique(right, key)
+        for name in ours.keys() & theirs.keys():
+            pairs.append((ours[name], theirs[name]))
+            del left[ours[name]], right[theirs[name]]
     return sorted(pairs)
 
 
-def _of_unique(keys: dict[int, str]) -> dict[str, int]:
-    counts = Counter(keys.values())
-    return {key: place for place, key in keys.items() if counts[key] == 1}
+def _unique(names: dict[int, str], key: Callable[[str], str]) -> dict[str, int]:
+    counts = Counter(map(key, names.values()))
+    return {key(name): place for place, name in names.items() if counts[key(name)] == 1}
 
 
 def renamed(
@@ -222,27 +220,21 @@ def renamed(
     for rename in renames:
         names[0] = _renamed(names[0], rename)
     for side, what in product((0, 1), ("prefix", "suffix")):
-        pairs = matched(*names)
+        step, cut = (1, str.removeprefix) if what == "prefix" else (-1, str.removesuffix)
+        pairs, tried = matched(*names), [*names]
         alone = set(range(len(names[side]))) - {pair[side] for pair in pairs}
-        affix, tried = _affix([_last(names[side][k]) for k in alone], what), [*names]
-        tried[side] = [_without(affix, what, name) if k in alone else name for k, name in enumerate(names[side])]
-        if affix and len(matched(*tried)) > len(pairs):
+        own = [_last(names[side][k]) for k in alone]
+        # What all begin or end with, up to a _, - or /.
+        match = re.match(r".*[_\-/]", commonprefix([name[::step] for name in own]))  # noqa: RUF071
+        affix = match[0][::step] if match is not None else ""
+        if len(own) < 2 or not affix or affix in own:
+            continue
+        lasts = [(k, name, _last(name)) for k, name in enumerate(names[side])]
+        tried[side] = [name.removesuffix(last) + cut(last, affix) if k in alone else name for k, name, last in lasts]
+        if len(matched(*tried)) > len(pairs):
             names = tried
             said.append(f"links are matched without the {what} {affix!r} of the {('first', 'second')[side]}")
     return names[0], names[1], said
-
-
-def _affix(names: Sequence[str], what: str) -> str:
-    """What all begin or end with, up to a _, - or /; "" where that is all of a name."""
-    step = 1 if what == "prefix" else -1
-    match = re.match(r".*[_\-/]", commonprefix([name[::step] for name in names]))  # noqa: RUF071
-    affix = match[0][::step] if match is not None else ""
-    return affix if len(names) > 1 and affix not in names else ""
-
-
-def _without(affix: str, what: str, name: str) -> str:
-    scope, mark, own = name.rpartition("::")
-    return scope + mark + (own.removeprefix(affix) if what == "prefix" else own.removesuffix(affix))
 
 
 def _renamed(names: Sequence[str], rename: str) -> list[str]:
