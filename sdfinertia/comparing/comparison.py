@@ -25,7 +25,6 @@ DEFAULT_TOLERANCE = 1e-6
 GEOMETRIES = 20
 # One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
 _NEARER, _APART = 0.5, 0.05
-_Robots = tuple[ComparedRobot, ComparedRobot]
 LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
 
@@ -111,8 +110,8 @@ class Comparison(NamedTuple):
     @property
     def closing(self) -> str:
         """How many links are equal, different and unmatched."""
-        parts = [f"{counted(len(self.of('same')), 'link')} equal", f"{len(self.differing):,} different"]
-        return ", ".join([*parts, f"{len(self.unmatched):,} unmatched"])
+        equal = f"{counted(len(self.of('same')), 'link')} equal"
+        return f"{equal}, {len(self.differing):,} different, {len(self.unmatched):,} unmatched"
 
 
 def compare(
@@ -135,8 +134,7 @@ def compare(
         first, second: paths, or contents as bytes.
         options: where files are found; nothing is written.
         tolerance: relative to mass, radius of gyration and largest moment; rounding of written digits comes on top.
-        lumped: sum links joined by fixed joints, as Gazebo and MuJoCo do. That is done too where all that one side
-            lacks hangs by fixed joints on links that it has.
+        lumped: sum links joined by fixed joints; done too where all that one side lacks hangs so on links that it has.
         renames: OLD=NEW, links of the first that the second calls otherwise, with `*` for any part.
         filenames: the places that contents given as bytes have.
 
@@ -230,16 +228,12 @@ def _alone(first: Sequence[ComparedBody], second: Sequence[ComparedBody]) -> lis
     return links + [_link("only_in_second", None, each) for each in second if not each.is_world]
 
 
-def _link(status: Status, one: ComparedBody | None, other: ComparedBody | None) -> LinkComparison:
-    bodies = [body for body in (one, other) if body is not None]
-    return LinkComparison(
-        bodies[0].name,
-        status,
-        first=one.inertia if one is not None else None,
-        second=other.inertia if other is not None else None,
-        locations=(one.location if one is not None else None, other.location if other is not None else None),
-        fixed=tuple(dict.fromkeys(name for body in bodies for name in body.fixed)),
-    )
+def _link(status: Status, *sides: ComparedBody | None) -> LinkComparison:
+    bodies = [body for body in sides if body is not None]
+    first, second = (body.inertia if body is not None else None for body in sides)
+    here, there = (body.location if body is not None else None for body in sides)
+    fixed = tuple(dict.fromkeys(name for body in bodies for name in body.fixed))
+    return LinkComparison(bodies[0].name, status, first, second, locations=(here, there), fixed=fixed)
 
 
 # How they differ ------------------------------------------------------------------------------------------------------
@@ -257,7 +251,7 @@ def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> 
     return link._replace(status="differs", why=Why((reason,)))
 
 
-def _explained(pairs: Sequence[Pair], robots: _Robots, tolerance: float) -> list[LinkComparison]:
+def _explained(pairs: Sequence[Pair], robots: Sequence[ComparedRobot], tolerance: float) -> list[LinkComparison]:
     links = [_compared_link(*pair, tolerance) for pair in pairs]
     apart = {k: link.difference for k, link in enumerate(links) if link.difference is not None}
     judged = [k for k in apart if all(body.can_be_judged for body in pairs[k].bodies)]
@@ -289,7 +283,7 @@ def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None
     return Why((Reason(cause, mass.side, sentence),), X_AB)
 
 
-def _side_of_geometry(pair: Pair, robots: _Robots) -> str:
+def _side_of_geometry(pair: Pair, robots: Sequence[ComparedRobot]) -> str:
     for body, robot in zip(pair, robots, strict=True):
         try:
             drawn = geometry_body(robot.document.study(body.link), pair.bodies[0].mass)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations, product
 from math import atan2, degrees, dist, hypot
 from typing import Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Reference, best_of, readings
-from sdfinertia.causes.operations import RIGHT_ANGLES
+from sdfinertia.causes.operations import RIGHT_ANGLES, signed_permutations
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import (
     EXACT,
@@ -19,7 +18,6 @@ from sdfinertia.comparing.difference import (
     significant_digits,
 )
 from sdfinertia.comparing.robots import ComparedBody, Pair
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
 from sdfinertia.inertia.rigid_transform import (
@@ -67,13 +65,18 @@ def reasons(pair: Pair, parts: frozenset[InertialPart]) -> tuple[Reason, ...]:
 
 def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, parts: frozenset[InertialPart]) -> Reason:
     """A mistake for each quantity; the numbers of `whose` are wrong, and those of `name` right."""
+    one, other, (of_mass, of_centre, _) = wrong.block, right.block, wrong.rounding
+    tensor = other.inertia.I_BBcm_B.rotated(transpose(one.rotation))
     made = list[_Cause]()
     if MASS in parts:
-        made.append(_of_mass(whose, wrong, name, right.block))
+        texts, tries = ((one.mass_text,), (other.mass_text,)), _of_mass(whose, one, name, other)
+        made.append(_first(f"the mass of the {whose}", tries, (one.mass,), (other.mass,), texts, of_mass))
     if POSE in parts:
-        made.append(_of_centre(whose, wrong, right.block))
+        of, both = f"the centre of mass of the {whose}", (one.centre_texts, other.centre_texts)
+        made.append(_first(of, _of_centre(of, one, other), one.centre, other.centre, both, max(of_centre)))
     if TENSOR in parts:
-        made.append(_of_tensor(whose, wrong.block, name, right.block))
+        entries, found = (one.entry_texts, other.entry_texts), _of_tensor(whose, one, name, other, tensor)
+        made.append(_first(f"the tensor of the {whose}", found, one.tensor, tensor, entries, 0.0))
     causes = list(dict.fromkeys(cause for cause, _ in made))
     if "other-density" in causes and "mass-changed" in causes:
         causes.remove("mass-changed")
@@ -87,52 +90,47 @@ def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, pa
     return Reason(", ".join(causes), whose, words)
 
 
-def _of_mass(whose: Side, wrong: ComparedBody, name: str, right: WrittenBlock) -> _Cause:
-    of, block = f"the mass of the {whose}", wrong.block
-    tries = [("zeros", "is 0", (0.0,))]
-    tries += [("mass-units", f"is in {unit}", (right.mass * times,)) for unit, times in _MASS_UNITS.items()]
-    texts = (block.mass_text,), (right.mass_text,)
-    times = f"{_factor(block.mass / right.mass)} times that" if right.mass else "another than that"
-    found = _first(of, tries, (block.mass,), (right.mass,), texts, wrong.rounding.mass)
-    return found or ("mass-changed", f"{of} is {times} of the {name}")
+def _of_mass(whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock) -> Iterator[_Try]:
+    of, times = f"the mass of the {whose}", "another than that"
+    yield "zeros", f"{of} is 0", (0.0,)
+    for unit, factor in _MASS_UNITS.items():
+        yield "mass-units", f"{of} is in {unit}", (right.mass * factor,)
+    if right.mass:
+        times = f"{_factor(wrong.mass / right.mass)} times that"
+    yield "mass-changed", f"{of} is {times} of the {name}", (wrong.mass,)
 
 
-def _of_centre(whose: Side, wrong: ComparedBody, right: WrittenBlock) -> _Cause:
-    of, block, centre = f"the centre of mass of the {whose}", wrong.block, right.centre
-    tries: list[_Try] = [("centre-omitted", "is at the link's origin", (0.0, 0.0, 0.0))]
-    for unit, times in _LENGTH_UNITS.items():
-        tries.append(("centre-units", f"is in {unit}", [value * times for value in centre]))
-    for order, signs in product(permutations(range(3)), product((1.0, -1.0), repeat=3)):
-        cause, words = "axes-exchanged", "has its coordinates exchanged"
-        if order == (0, 1, 2):
+def _of_centre(of: str, wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Try]:
+    yield "centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0)
+    for unit, factor in _LENGTH_UNITS.items():
+        yield "centre-units", f"{of} is in {unit}", [value * factor for value in right.centre]
+    for R in signed_permutations():
+        signs, cause, words = R[::4], "axes-exchanged", "has its coordinates exchanged"
+        if all(signs):
             changed = " and ".join(axis for axis, sign in zip("xyz", signs, strict=True) if sign < 0.0)
             cause, words = "centre-sign", f"has the other sign in {changed}"
-        tries.append((cause, words, [sign * centre[k] for sign, k in zip(signs, order, strict=True)]))
-    for rotation in (right.rotation, transpose(right.rotation)):
-        tries.append(("in-other-axes", "is given in the axes of the inertial", rotate(rotation, centre)))
-    texts = block.centre_texts, right.centre_texts
-    found = _first(of, tries, block.centre, centre, texts, max(wrong.rounding.centre))
-    return found or ("centre-changed", f"the centres of mass are {1e3 * dist(block.centre, centre):.4g} mm apart")
+        yield cause, f"{of} {words}", rotate(R, right.centre)
+    for R in (right.rotation, transpose(right.rotation)):
+        yield "in-other-axes", f"{of} is given in the axes of the inertial", rotate(R, right.centre)
+    apart = 1e3 * dist(wrong.centre, right.centre)
+    yield "centre-changed", f"the centres of mass are {apart:.4g} mm apart", wrong.centre
 
 
-def _of_tensor(whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock) -> _Cause:
-    of, tensor = f"the tensor of the {whose}", right.inertia.I_BBcm_B.rotated(transpose(wrong.rotation))
-    if not any(wrong.tensor):
-        return "zeros", f"{of} is zero"
-
-    def scaled(cause: str, words: str, times: float) -> _Cause | None:
-        tries = [(cause, words, [times * value for value in tensor])]
-        return _first(of, tries, wrong.tensor, tensor, (wrong.entry_texts, right.entry_texts), 0.0)
-
-    by_mass, times = wrong.mass / (right.mass or wrong.mass or 1.0), wrong.tensor.trace / (tensor.trace or 1.0)
-    density = f"and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
-    return (
-        scaled("other-density", density, by_mass)
-        or _by_digits(whose, wrong, name, right, tensor)
-        or _made_up(of, wrong.tensor)
-        or scaled("tensor-changed", f"is {_factor(times)} times that of the {name}", times)
-        or ("tensor-changed", "the tensors differ, by no one mistake that is known")
-    )
+def _of_tensor(
+    whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock, tensor: InertiaTensor
+) -> Iterator[_Try]:
+    of, by_mass = f"the tensor of the {whose}", wrong.mass / (right.mass or wrong.mass or 1.0)
+    yield "zeros", f"{of} is zero", (0.0,) * 6
+    yield "unit-tensor", f"{of} is the unit tensor", (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    words = f"{of} and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
+    yield "other-density", words, [by_mass * value for value in tensor]
+    found = _by_digits(whose, wrong, name, right, tensor)
+    if found is not None:
+        yield *found, wrong.tensor
+    times = wrong.tensor.trace / (tensor.trace or 1.0)
+    words = f"{of} is {_factor(times)} times that of the {name}"
+    yield "tensor-changed", words, [times * value for value in tensor]
+    yield "tensor-changed", "the tensors differ, by no one mistake that is known", wrong.tensor
 
 
 def _first(
@@ -142,21 +140,23 @@ def _first(
     right: Sequence[float],
     texts: tuple[Sequence[str], Sequence[str]],
     rounding: float,
-) -> _Cause | None:
-    """The first try that gives the wrong numbers, which may have fewer digits alone."""
+) -> _Cause:
+    """The first try that gives the wrong numbers, as the last does, unless they have fewer digits alone."""
     found = [each for each in map(numeral, texts[0]) if each is not None]
     changes = [abs(a - b) for a, b in zip(wrong, right, strict=True)]
-    if len(found) == len(wrong) and significant_digits(texts[0]) < significant_digits(texts[1]):
+    if any(wrong) and len(found) == len(wrong) and significant_digits(texts[0]) < significant_digits(texts[1]):
         finest = min(each.half_unit for each in found)
         units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
         # Numbers with fewer than two decimals are meant so, not rounded.
         if finest <= 0.5e-2 and all(change <= 1.001 * unit for change, unit in zip(changes, units, strict=True)):
             return "rounded-away", f"{of} has fewer digits"
     limit = rounding + min(_NEAR * max(map(abs, wrong)), _OF_DIFFERENCE * max(changes))
-    for cause, words, values in tries:
-        if all(abs(a - b) <= min(limit, 0.5 * max(changes)) for a, b in zip(values, wrong, strict=True)):
-            return cause, f"{of} {words}"
-    return None
+    limit = min(limit, 0.5 * max(changes))
+    return next(
+        (cause, sentence)
+        for cause, sentence, values in tries
+        if all(abs(a - b) <= limit for a, b in zip(values, wrong, strict=True))
+    )
 
 
 def _by_digits(
@@ -167,10 +167,7 @@ def _by_digits(
         return None
     centre, mass = rotate(transpose(wrong.rotation), right.centre), right.mass or 1.0
     reference = Reference(f"the {name}", tensor, centre, None, 0.0, mass, rotation=right.rotation)
-    try:
-        found = list(readings(numbers, reference, wrong, 0.0))
-    except (SdfInertiaError, ArithmeticError):
-        return None
+    found = readings(numbers, reference, wrong, 0.0)
     # A factor is no explanation, and a unit one where the numbers grow.
     best = best_of(each for each in found if each.cause not in ("mass-left-out", "mass-changed"))
     if best is None or best.bits < 0.0 or (best.cause == "tensor-units" and wrong.tensor.trace < tensor.trace):
@@ -178,18 +175,12 @@ def _by_digits(
     if best.cause == "one-entry-wrong":
         # Which of two numbers is wrong is not known, but for a 0 that was left.
         entry = max(range(6), key=lambda k: abs(wrong.tensor[k] - tensor[k]))
-        if wrong.tensor[entry] == 0.0:
-            return best.cause, f"{ENTRIES[entry]} of the {whose} is 0"
-        return (best.cause, f"{ENTRIES[entry]} alone differs") if tensor[entry] else None
+        is_left = wrong.tensor[entry] == 0.0
+        words = f"{ENTRIES[entry]} of the {whose} is 0" if is_left else f"{ENTRIES[entry]} alone differs"
+        return (best.cause, words) if is_left or tensor[entry] else None
     # Both tensors are known here, and a factor is the tensor's.
     words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
     return best.cause, f"in the {whose} {words}"
-
-
-def _made_up(of: str, tensor: InertiaTensor) -> _Cause | None:
-    if tuple(tensor) == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
-        return "unit-tensor", f"{of} is the unit tensor"
-    return ("one-number", f"{of} has one number for all moments") if len(set(tensor[:3])) == 1 else None
 
 
 def _factor(ratio: float) -> str:

@@ -141,19 +141,14 @@ class ComparedRobot:
 
     def groups(self) -> list[list[int]]:
         """The places of the links that fixed joints make one body; a link alone is a group."""
-        places: dict[Hashable, int] = {}
-        for k, body in enumerate(self.bodies):
-            places.setdefault(body.link.place, k)
+        # Of a file that is included twice, joints hold the links of the first.
+        places = {body.link.place: k for k, body in reversed([*enumerate(self.bodies)])}
         groups, seen = [], set[int]()
         for k, body in enumerate(self.bodies):
-            if k in seen:
-                continue
-            members = {k}
-            # A file that is included twice has its links twice, and joints within it hold them there.
-            if places[body.link.place] == k:
-                members |= {places[place] for place in self._poses_in_group(body) if place in places} - seen
-            seen |= members
-            groups.append(sorted(members))
+            if k not in seen:
+                members = {places[place] for place in self._poses_in_group(body) if place in places} - seen | {k}
+                seen |= members
+                groups.append(sorted(members))
         return groups
 
     def lumped(self, members: Sequence[int], frame: int) -> ComparedBody:
