@@ -10,12 +10,13 @@ from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.reasons import Reason, Side, in_words, reasons, rotation_between, transformations
 from sdfinertia.comparing.robots import ComparedBody, ComparedRobot, Pair, Total, matched, renamed
 from sdfinertia.documents import OpenDocument, Source, open_document, require_options
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable, screen
+from sdfinertia.errors import ConfigurationError, Location, counted, first_few, printable, screen
 from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.options import Options
+from sdfinertia.robot import attempt, known
 from sdfinertia.robot.inertial import MASS, InertialPart
 from sdfinertia.robot.numbers import finite
 
@@ -195,11 +196,13 @@ def _paired(
         return sum(_compared_link(*pair, tolerance).status == "differs" for pair in pairs)
 
     for robot, lacking, side in ((one, here, "second"), (other, there, "first")):
-        groups = [group for group in robot.groups() if not lacking.isdisjoint(group)] if lacking else []
-        whole = sum(lacking.issuperset(group) for group in groups)
-        sums, rest = _paired_groups(one, other, places) if whole < len(groups) else (pairs, alone)
+        groups = (group for group in robot.groups() if not lacking.isdisjoint(group)) if lacking else ()
+        whole = [lacking.issuperset(group) for group in groups]
+        if all(whole):
+            continue
+        sums, rest = _paired_groups(one, other, places)
         # Where links are lacking that hang on none that it has, sums are taken if they agree better.
-        if whole < len(groups) and (not whole or differing(sums) < differing(pairs)):
+        if not any(whole) or differing(sums) < differing(pairs):
             names = first_few([robot.names[k] for k in sorted(lacking)])
             note = f"links joined by fixed joints are summed, since the {side} lacks {names}"
             return sums, rest, [*notes, note]
@@ -285,12 +288,8 @@ def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None
 
 def _side_of_geometry(pair: Pair, robots: Sequence[ComparedRobot]) -> str:
     for body, robot in zip(pair, robots, strict=True):
-        try:
-            drawn = geometry_body(robot.document.study(body.link), pair.bodies[0].mass)
-        except SdfInertiaError:
-            drawn = None
-        finally:
-            robot.document.context.forget_contents()
+        drawn = known(attempt(geometry_body, robot.document.study(body.link), pair.bodies[0].mass))
+        robot.document.context.forget_contents()
         if drawn is not None:
             one, other = (_distance(each, drawn.inertia) for each in pair.bodies)
             is_told = min(one, other) < _NEARER * max(one, other) and abs(one - other) > _APART
@@ -300,6 +299,6 @@ def _side_of_geometry(pair: Pair, robots: Sequence[ComparedRobot]) -> str:
 
 def _distance(written: SpatialInertia, drawn: SpatialInertia) -> float:
     if not written.mass > 0.0:
-        return float("inf")
+        return inf
     factor = largest_factor(written.I_BBcm_B, drawn.scaled_to_mass(written.mass).I_BBcm_B)
     return (50.0 if isnan(factor) else log(factor)) + dist(written.p_BoBcm_B, drawn.p_BoBcm_B) / drawn.gyradius

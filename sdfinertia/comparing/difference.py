@@ -25,15 +25,10 @@ _DISTINCT = 1e-3
 _NOISE = 1e-13
 
 
-class Rounding(NamedTuple):
-    """Half units of the last digits, in the link's axes: kg, m, and kg·m² about the centre."""
-
-    mass: float
-    centre: tuple[float, ...]
-    tensor: tuple[float, ...]
-
-
-EXACT = Rounding(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
+# Of mass, centre and tensor: the half units of the last digits, in the link's axes (kg, m, kg·m² about the centre).
+Rounding = tuple[float, ...]
+EXACT: Rounding = (0.0,) * 10
+_PARTS: tuple[InertialPart, ...] = (MASS, *(POSE,) * 3, *(TENSOR,) * 6)
 
 
 def significant_digits(texts: Sequence[str]) -> int:
@@ -48,7 +43,7 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     centre = _half_units(block.centre_texts, max(_size(block.inertia), *map(abs, block.centre)))
     entries = _half_units(block.entry_texts, max(map(abs, block.tensor)))
     if block.rotation == IDENTITY_ROTATION:
-        return Rounding(mass, centre, entries)
+        return (mass, *centre, *entries)
     # A quaternion with as many digits: its four numbers turn by twice what they are off together.
     angle = 2.0 * 10.0 ** -(significant_digits(block.entry_texts) or 15)
     if any(block.angle_texts):
@@ -57,7 +52,7 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     spread = max(block.tensor[:3]) - min(block.tensor[:3]) + hypot(*block.tensor[3:])
     R = np.abs(np.array(block.rotation).reshape(3, 3))
     turned = components_of(R @ matrices(np.array(entries)) @ R.T) + 2.0 * angle * spread
-    return Rounding(mass, centre, tuple(turned.tolist()))
+    return (mass, *centre, *turned.tolist())
 
 
 def rounding_of_sum(
@@ -68,13 +63,13 @@ def rounding_of_sum(
     for body, rounding, X_GL in parts:
         place = 0.0 if X_GL.is_identity else _PLACES
         arm = dist(X_GL.apply(body.p_BoBcm_B), total.p_BoBcm_B)
-        centre = max(rounding.centre) + 0.1 * place * (1.0 + hypot(*body.p_BoBcm_B))
-        mass += rounding.mass
-        moment += body.mass * centre + rounding.mass * arm
-        tensor += hypot(*rounding.tensor) + place * max(map(abs, body.I_BBcm_B))
-        tensor += rounding.mass * arm * arm + 2.0 * body.mass * arm * centre
+        centre = max(rounding[1:4]) + 0.1 * place * (1.0 + hypot(*body.p_BoBcm_B))
+        mass += rounding[0]
+        moment += body.mass * centre + rounding[0] * arm
+        tensor += hypot(*rounding[4:]) + place * max(map(abs, body.I_BBcm_B))
+        tensor += rounding[0] * arm * arm + 2.0 * body.mass * arm * centre
     centre = moment / total.mass if total.mass else 0.0
-    return Rounding(mass, (centre,) * 3, (tensor,) * 6)
+    return (mass, *(centre,) * 3, *(tensor,) * 6)
 
 
 def _half_units(texts: Sequence[str], scale: float) -> tuple[float, ...]:
@@ -86,9 +81,6 @@ def _half_units(texts: Sequence[str], scale: float) -> tuple[float, ...]:
 
 def _size(*bodies: SpatialInertia) -> float:
     return max((body.gyradius for body in bodies if not isnan(body.gyradius)), default=0.0)
-
-
-# The difference -------------------------------------------------------------------------------------------------------
 
 
 class Difference(NamedTuple):
@@ -130,18 +122,17 @@ def differing(
     The scales are the mass, the radius of gyration, and the largest moment.
     """
     arm = max(map(abs, (*one.p_BoBcm_B, *other.p_BoBcm_B)))
-    size = _size(one, other) or arm
-    moment = max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B)))
-    of_mass, of_centre = tolerance * max(abs(one.mass), abs(other.mass)), tolerance * size + _NOISE * arm
-    limits = of_mass, of_centre, (tolerance + _NOISE) * moment
-    numbers = [((body.mass,), body.p_BoBcm_B, body.I_BBcm_B) for body in (one, other)]
-    units = [((each.mass,), each.centre, each.tensor) for each in rounding]
-    compared = zip((MASS, POSE, TENSOR), limits, *numbers, *units, strict=True)
+    limits = {
+        MASS: tolerance * max(abs(one.mass), abs(other.mass)),
+        POSE: tolerance * (_size(one, other) or arm) + _NOISE * arm,
+        TENSOR: (tolerance + _NOISE) * max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B))),
+    }
+    numbers = [(body.mass, *body.p_BoBcm_B, *body.I_BBcm_B) for body in (one, other)]
     # Numbers with equally many digits in the same axes are compared exactly.
     return frozenset(
         part
-        for part, limit, *rows in compared
-        if any(not abs(a - b) <= limit + (u + v if u != v else 0.0) for a, b, u, v in zip(*rows, strict=True))
+        for part, a, b, u, v in zip(_PARTS, *numbers, *rounding, strict=True)
+        if not abs(a - b) <= limits[part] + (u + v if u != v else 0.0)
     )
 
 

@@ -9,31 +9,19 @@ from typing import Literal, NamedTuple
 from sdfinertia.causes.bits import Digits, Reference, best_of, readings
 from sdfinertia.causes.operations import RIGHT_ANGLES, signed_permutations
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
-from sdfinertia.comparing.difference import (
-    EXACT,
-    HALF_TURNS,
-    Rounding,
-    differing,
-    principal_frame,
-    significant_digits,
-)
+from sdfinertia.comparing.difference import EXACT, HALF_TURNS, differing, principal_frame, significant_digits
 from sdfinertia.comparing.robots import ComparedBody, Pair
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import numeral
-from sdfinertia.inertia.rigid_transform import (
-    IDENTITY,
-    RigidTransform,
-    quaternion_from_rpy,
-    rotate,
-    rpy_from_rotation,
-    transpose,
-)
+from sdfinertia.inertia.rigid_transform import RigidTransform, quaternion_from_rpy, rotate, rpy_from_rotation, transpose
 from sdfinertia.links.written_block import ENTRIES, WrittenBlock
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 Side = Literal["first", "second", "either"]
 _Cause = tuple[str, str]  # its name, and the mistake in words
-_Try = tuple[str, str, "Sequence[float]"]  # and the numbers that it gives
+_Numbers = Sequence[float]
+_Texts = Sequence[str]
+_Try = tuple[str, str, _Numbers]  # and the numbers that it gives
 
 # An explanation comes this near, as a part of the scale and of the difference that it explains.
 _NEAR, _OF_DIFFERENCE = 1e-3, 0.05
@@ -65,15 +53,15 @@ def reasons(pair: Pair, parts: frozenset[InertialPart]) -> tuple[Reason, ...]:
 
 def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, parts: frozenset[InertialPart]) -> Reason:
     """A mistake for each quantity; the numbers of `whose` are wrong, and those of `name` right."""
-    one, other, (of_mass, of_centre, _) = wrong.block, right.block, wrong.rounding
+    one, other = wrong.block, right.block
     tensor = other.inertia.I_BBcm_B.rotated(transpose(one.rotation))
     made = list[_Cause]()
     if MASS in parts:
         texts, tries = ((one.mass_text,), (other.mass_text,)), _of_mass(whose, one, name, other)
-        made.append(_first(f"the mass of the {whose}", tries, (one.mass,), (other.mass,), texts, of_mass))
+        made.append(_first(f"the mass of the {whose}", tries, (one.mass,), (other.mass,), texts, wrong.rounding[0]))
     if POSE in parts:
         of, both = f"the centre of mass of the {whose}", (one.centre_texts, other.centre_texts)
-        made.append(_first(of, _of_centre(of, one, other), one.centre, other.centre, both, max(of_centre)))
+        made.append(_first(of, _of_centre(of, one, other), one.centre, other.centre, both, max(wrong.rounding[1:4])))
     if TENSOR in parts:
         entries, found = (one.entry_texts, other.entry_texts), _of_tensor(whose, one, name, other, tensor)
         made.append(_first(f"the tensor of the {whose}", found, one.tensor, tensor, entries, 0.0))
@@ -124,9 +112,11 @@ def _of_tensor(
     yield "unit-tensor", f"{of} is the unit tensor", (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     words = f"{of} and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
     yield "other-density", words, [by_mass * value for value in tensor]
-    found = _by_digits(whose, wrong, name, right, tensor)
-    if found is not None:
-        yield *found, wrong.tensor
+    yield from _by_digits(whose, wrong, name, right, tensor)
+    if len(set(wrong.tensor[:3])) == 1:
+        yield "one-number", f"the moments of the {whose} are one number", wrong.tensor
+    if 0.0 in wrong.tensor[:3]:
+        yield "zero-moment", f"moments of the {whose} are 0", wrong.tensor
     times = wrong.tensor.trace / (tensor.trace or 1.0)
     words = f"{of} is {_factor(times)} times that of the {name}"
     yield "tensor-changed", words, [times * value for value in tensor]
@@ -134,12 +124,7 @@ def _of_tensor(
 
 
 def _first(
-    of: str,
-    tries: Iterable[_Try],
-    wrong: Sequence[float],
-    right: Sequence[float],
-    texts: tuple[Sequence[str], Sequence[str]],
-    rounding: float,
+    of: str, tries: Iterable[_Try], wrong: _Numbers, right: _Numbers, texts: tuple[_Texts, _Texts], rounding: float
 ) -> _Cause:
     """The first try that gives the wrong numbers, as the last does, unless they have fewer digits alone."""
     found = [each for each in map(numeral, texts[0]) if each is not None]
@@ -161,26 +146,26 @@ def _first(
 
 def _by_digits(
     whose: Side, wrong: WrittenBlock, name: str, right: WrittenBlock, tensor: InertiaTensor
-) -> _Cause | None:
+) -> Iterator[_Try]:
     numbers = Digits.of(wrong)
     if numbers is None or not min(tensor[:3]) > 0.0:
-        return None
+        return
     centre, mass = rotate(transpose(wrong.rotation), right.centre), right.mass or 1.0
     reference = Reference(f"the {name}", tensor, centre, None, 0.0, mass, rotation=right.rotation)
     found = readings(numbers, reference, wrong, 0.0)
     # A factor is no explanation, and a unit one where the numbers grow.
     best = best_of(each for each in found if each.cause not in ("mass-left-out", "mass-changed"))
     if best is None or best.bits < 0.0 or (best.cause == "tensor-units" and wrong.tensor.trace < tensor.trace):
-        return None
+        return
+    # Both tensors are known here, and a factor is the tensor's.
+    words = f"in the {whose} {best.sentence.partition(', and the mass is')[0].partition(': the mass or')[0]}"
     if best.cause == "one-entry-wrong":
         # Which of two numbers is wrong is not known, but for a 0 that was left.
         entry = max(range(6), key=lambda k: abs(wrong.tensor[k] - tensor[k]))
-        is_left = wrong.tensor[entry] == 0.0
-        words = f"{ENTRIES[entry]} of the {whose} is 0" if is_left else f"{ENTRIES[entry]} alone differs"
-        return (best.cause, words) if is_left or tensor[entry] else None
-    # Both tensors are known here, and a factor is the tensor's.
-    words = best.sentence.partition(", and the mass is")[0].partition(": the mass or")[0]
-    return best.cause, f"in the {whose} {words}"
+        words = f"{ENTRIES[entry]} alone differs" if wrong.tensor[entry] else f"{ENTRIES[entry]} of the {whose} is 0"
+        if not tensor[entry]:
+            return
+    yield best.cause, words, wrong.tensor
 
 
 def _factor(ratio: float) -> str:
@@ -191,32 +176,33 @@ def _factor(ratio: float) -> str:
 
 # Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
 _FITS = 1e-4
+# The part of its size by which a body's centre of mass is moved that confirms a rotation.
+_MOVED = 0.01
 # Links among which a transformation for several is searched.
 _SAMPLE = 24
+_IN_PLACE = RigidTransform(), RigidTransform()
 _AXES = {"1 0 0": "x", "0 1 0": "y", "0 0 1": "z", "-1 0 0": "-x", "0 -1 0": "-y", "0 0 -1": "-z"}
 
 
 def transformations(pairs: Sequence[Pair], root: Pair | None) -> list[RigidTransform | None]:
     """X_AB of each link, of the second's frame in the first's, that makes its inertials the same; None where none does.
 
-    It is taken from the places of the links in both robots, or from other links with the same: any body can be turned
-    into another of equal moments.
-
-    Args:
-        root: a link by which the frames of the two robots are known to each other.
+    From the places of the links, beside a root in both, or from other links with the same: any body can be turned into
+    another of equal moments.
     """
-    found = [next((each for each in _by_place(pair, root) if _explains(each, pair)), None) for pair in pairs]
+    found = [next((each for each in _by_place(pair, root) if _explained(each, pair)), None) for pair in pairs]
     sample = [pair for pair, X_AB in zip(pairs, found, strict=True) if X_AB is None][:_SAMPLE]
     for X_AB in (each for pair in sample for each in _candidates(pair)):
-        if sum(_explains(X_AB, pair) and _moves_centre(X_AB, pair) for pair in sample) > 1:
+        if sum(POSE in _explained(X_AB, pair, _MOVED) for pair in sample) > 1:
             both = zip(pairs, found, strict=True)
-            return [X_AB if own is None and _explains(X_AB, pair) else own for pair, own in both]
+            return [X_AB if own is None and _explained(X_AB, pair) else own for pair, own in both]
     return found
 
 
 def rotation_between(pair: Pair) -> RigidTransform | None:
     """A rotation alone that the centre of mass, which it moves, confirms."""
-    return next((X_AB for X_AB in _candidates(pair) if not any(X_AB.translation) and _moves_centre(X_AB, pair)), None)
+    tried = (X_AB for X_AB in _candidates(pair) if not any(X_AB.translation))
+    return next((X_AB for X_AB in tried if POSE in _explained(X_AB, pair, _MOVED)), None)
 
 
 def in_words(X_AB: RigidTransform) -> str:
@@ -235,8 +221,8 @@ def in_words(X_AB: RigidTransform) -> str:
 
 
 def _by_place(pair: Pair, root: Pair | None) -> Iterator[RigidTransform]:
-    """In the frames of both robots, and in those of a link that is in both."""
-    for bases in ((IDENTITY, IDENTITY), root.poses if root is not None else None):
+    """In the frames of both robots, and in those of the root."""
+    for bases in (_IN_PLACE, root.poses if root is not None else None):
         if bases is not None and pair.poses is not None:
             own, other = (base.inverse() @ pose for base, pose in zip(bases, pair.poses, strict=True))
             yield own.inverse() @ other
@@ -251,17 +237,14 @@ def _candidates(pair: Pair) -> Iterator[RigidTransform]:
         rotation = (a, b, c, d, e, f, g, h, i)
         x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
         tried = RigidTransform(rotation, (0.0, 0.0, 0.0)), RigidTransform(rotation, (x, y, z))
-        yield from (X_AB for X_AB in tried if _explains(X_AB, pair))
+        yield from (X_AB for X_AB in tried if _explained(X_AB, pair))
 
 
-def _explains(X_AB: RigidTransform, pair: Pair) -> bool:
-    """Whether it makes the bodies the same, and moves something."""
-    (first, second), (mass, centre, tensor) = pair.bodies, pair.other.rounding
-    moved, turned = second.transformed(X_AB), Rounding(mass, (hypot(*centre),) * 3, (hypot(*tensor),) * 6)
-    apart = differing(first, moved, _FITS, (pair.one.rounding, turned))
-    return apart <= {MASS} and bool(differing(second, moved, 10.0 * _FITS, (EXACT, EXACT)))
-
-
-def _moves_centre(X_AB: RigidTransform, pair: Pair) -> bool:
-    second = pair.other.block.inertia
-    return POSE in differing(second, second.transformed(X_AB), 0.01, (EXACT, EXACT))
+def _explained(X_AB: RigidTransform, pair: Pair, least: float = 10.0 * _FITS) -> frozenset[InertialPart]:
+    """What it moves by that part at least, where it makes the bodies the same but for their mass."""
+    (first, second), rounding = pair.bodies, pair.other.rounding
+    moved = second.transformed(X_AB)
+    turned = (rounding[0], *(hypot(*rounding[1:4]),) * 3, *(hypot(*rounding[4:]),) * 6)
+    if not differing(first, moved, _FITS, (pair.one.rounding, turned)) <= {MASS}:
+        return frozenset()
+    return differing(second, moved, least, (EXACT, EXACT))

@@ -16,7 +16,7 @@ from sdfinertia.inertia import InertiaTensor, SpatialInertia, welded
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.links.groups import group_of
 from sdfinertia.links.written_block import WrittenBlock, written_block
-from sdfinertia.robot import Link
+from sdfinertia.robot import Link, known
 
 if TYPE_CHECKING:
     from sdfinertia.documents import OpenDocument
@@ -69,11 +69,7 @@ class Total(NamedTuple):
 
 
 class ComparedRobot:
-    """The links of a document, each once, in the order of the file.
-
-    Raises:
-        SdfInertiaError: an inertial cannot be read, an included model is missing, or two links have one name.
-    """
+    """The links of a document, each once, in the order of the file."""
 
     def __init__(self, document: OpenDocument) -> None:
         self.document = document
@@ -88,11 +84,8 @@ class ComparedRobot:
         for assembly in self.document.robot.assemblies(self.document.context):
             for placed in assembly.links:
                 if placed.name in seen:
-                    raise TextError(
-                        f"two links are called {placed.name!r}",
-                        location=placed.link.location(),
-                        remedy="give each link a name of its own",
-                    )
+                    problem, remedy = f"two links are called {placed.name!r}", "give each link a name of its own"
+                    raise TextError(problem, location=placed.link.location(), remedy=remedy)
                 seen.add(placed.name)
                 yield placed
             if assembly.broken:
@@ -109,15 +102,10 @@ class ComparedRobot:
         return written_block(study, or_default=True) or WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
     def _body(self, placed: PlacedLink, block: WrittenBlock, digits_of_masses: int) -> ComparedBody:
-        place, expansion, pose = placed.link.inertial_location(), self.document.expansion, placed.pose_in_model
-        return ComparedBody(
-            placed.name,
-            placed.link,
-            block,
-            rounding_of(block, digits_of_masses),
-            pose if isinstance(pose, RigidTransform) else None,
-            expansion.in_source(place) if expansion is not None else place,
-        )
+        place, expansion = placed.link.inertial_location(), self.document.expansion
+        place = expansion.in_source(place) if expansion is not None else place
+        rounding, pose = rounding_of(block, digits_of_masses), known(placed.pose_in_model)
+        return ComparedBody(placed.name, placed.link, block, rounding, pose, place)
 
     def is_root(self, body: ComparedBody) -> bool:
         return not any(True for _ in body.link.model.parent_joints(body.link, self.document.context))
@@ -131,8 +119,6 @@ class ComparedRobot:
             return Total(mass, None)
         x, y, z = (fsum(each.mass * each.p_BoBcm_B[k] for each in placed) / mass for k in range(3))
         return Total(mass, (x, y, z))
-
-    # Links joined by fixed joints -------------------------------------------------------------------------------------
 
     def _poses_in_group(self, body: ComparedBody) -> dict[Hashable, RigidTransform]:
         """By the place of a link, X_BL of those that fixed joints hold to a link."""
@@ -207,9 +193,6 @@ def renamed(
     """The names by which links are matched, and what was done to them, in words.
 
     What the links without a match on one side all begin or end with is taken off where that gives more matches.
-
-    Args:
-        renames: OLD=NEW, of links of the first side, with `*` for any part.
     """
     names, said = [list(first), list(second)], list[str]()
     for rename in renames:
