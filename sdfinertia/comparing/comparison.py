@@ -177,32 +177,26 @@ def compared(
     return Comparison(*paths, (*differing, *alone, *same), totals, tuple(dict.fromkeys(notes)))
 
 
-# Which links correspond -----------------------------------------------------------------------------------------------
-
-
 def _paired(
     one: ComparedRobot, other: ComparedRobot, tolerance: float, *, lumped: bool, renames: Sequence[str]
 ) -> tuple[list[Pair], list[LinkComparison], list[str]]:
     """The links that are in both, those that are in one, and notes."""
     first, second, notes = renamed(one.names, other.names, renames)
     places = dict(matched(first, second))
-    if lumped:
-        return (*_paired_groups(one, other, places), notes)
-    pairs = [Pair(one.bodies[k], other.bodies[j]) for k, j in places.items()]
+    pairs, alone = _paired_groups(one, other, places, lumped=lumped)
     here, there = set(range(len(first))) - places.keys(), set(range(len(second))) - {*places.values()}
-    alone = _alone([one.bodies[k] for k in sorted(here)], [other.bodies[k] for k in sorted(there)])
+    if lumped or not (here or there):
+        return pairs, alone, notes
+    sums, rest = _paired_groups(one, other, places, lumped=True)
 
     def differing(pairs: Sequence[Pair]) -> int:
         return sum(_compared_link(*pair, tolerance).status == "differs" for pair in pairs)
 
     for robot, lacking, side in ((one, here, "second"), (other, there, "first")):
-        groups = (group for group in robot.groups() if not lacking.isdisjoint(group)) if lacking else ()
+        groups = (group for group in robot.groups(lumped=True) if not lacking.isdisjoint(group))
         whole = [lacking.issuperset(group) for group in groups]
-        if all(whole):
-            continue
-        sums, rest = _paired_groups(one, other, places)
         # Where links are lacking that hang on none that it has, sums are taken if they agree better.
-        if not any(whole) or differing(sums) < differing(pairs):
+        if not all(whole) and (not any(whole) or differing(sums) < differing(pairs)):
             names = first_few([robot.names[k] for k in sorted(lacking)])
             note = f"links joined by fixed joints are summed, since the {side} lacks {names}"
             return sums, rest, [*notes, note]
@@ -210,11 +204,11 @@ def _paired(
 
 
 def _paired_groups(
-    one: ComparedRobot, other: ComparedRobot, places: dict[int, int]
+    one: ComparedRobot, other: ComparedRobot, places: dict[int, int], *, lumped: bool
 ) -> tuple[list[Pair], list[LinkComparison]]:
-    left = {k: members for members in other.groups() for k in members}
+    left = {k: members for members in other.groups(lumped=lumped) for k in members}
     pairs, alone = [], []
-    for members in one.groups():
+    for members in one.groups(lumped=lumped):
         frame = next((k for k in members if places.get(k) in left), None)
         if frame is None:
             alone.append(one.lumped(members, members[0]))
@@ -239,9 +233,6 @@ def _link(status: Status, *sides: ComparedBody | None) -> LinkComparison:
     return LinkComparison(bodies[0].name, status, first, second, locations=(here, there), fixed=fixed)
 
 
-# How they differ ------------------------------------------------------------------------------------------------------
-
-
 def _compared_link(one: ComparedBody, other: ComparedBody, tolerance: float) -> LinkComparison:
     link = _link("same", one, other)
     if link.first is not None and link.second is not None:
@@ -262,17 +253,16 @@ def _explained(pairs: Sequence[Pair], robots: Sequence[ComparedRobot], tolerance
     frames = dict(zip(judged, transformations([pairs[k] for k in judged], root), strict=True))
     worst = sorted(judged, key=lambda k: apart[k].size, reverse=True)[:GEOMETRIES]
     for k, found in apart.items():
-        why = _why(found.parts, pairs[k], frames[k]) if k in frames else _UNJUDGED
+        why = _why(found.parts, pairs[k], frames.get(k))
         if k in worst and why.transformation is None and not links[k].fixed:
             why = why._replace(geometry=_side_of_geometry(pairs[k], robots))
         links[k] = links[k]._replace(why=why)
     return links
 
 
-_UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
-
-
 def _why(parts: frozenset[InertialPart], pair: Pair, X_AB: RigidTransform | None) -> Why:
+    if not all(body.can_be_judged for body in pair.bodies):
+        return Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
     if X_AB is None:
         found = reasons(pair, parts)
         # One rotation explains several differences more simply.

@@ -190,19 +190,19 @@ def transformations(pairs: Sequence[Pair], root: Pair | None) -> list[RigidTrans
     From the places of the links, beside a root in both, or from other links with the same: any body can be turned into
     another of equal moments.
     """
-    found = [next((each for each in _by_place(pair, root) if _explained(each, pair)), None) for pair in pairs]
+    found = [next((each for each in _by_place(pair, root) if _moved_parts(each, pair)), None) for pair in pairs]
     sample = [pair for pair, X_AB in zip(pairs, found, strict=True) if X_AB is None][:_SAMPLE]
     for X_AB in (each for pair in sample for each in _candidates(pair)):
-        if sum(POSE in _explained(X_AB, pair, _MOVED) for pair in sample) > 1:
+        if sum(POSE in _moved_parts(X_AB, pair, _MOVED) for pair in sample) > 1:
             both = zip(pairs, found, strict=True)
-            return [X_AB if own is None and _explained(X_AB, pair) else own for pair, own in both]
+            return [X_AB if own is None and _moved_parts(X_AB, pair) else own for pair, own in both]
     return found
 
 
 def rotation_between(pair: Pair) -> RigidTransform | None:
     """A rotation alone that the centre of mass, which it moves, confirms."""
     tried = (X_AB for X_AB in _candidates(pair) if not any(X_AB.translation))
-    return next((X_AB for X_AB in tried if POSE in _explained(X_AB, pair, _MOVED)), None)
+    return next((X_AB for X_AB in tried if POSE in _moved_parts(X_AB, pair, _MOVED)), None)
 
 
 def in_words(X_AB: RigidTransform) -> str:
@@ -237,10 +237,10 @@ def _candidates(pair: Pair) -> Iterator[RigidTransform]:
         rotation = (a, b, c, d, e, f, g, h, i)
         x, y, z = (a - b for a, b in zip(first.p_BoBcm_B, rotate(rotation, second.p_BoBcm_B), strict=True))
         tried = RigidTransform(rotation, (0.0, 0.0, 0.0)), RigidTransform(rotation, (x, y, z))
-        yield from (X_AB for X_AB in tried if _explained(X_AB, pair))
+        yield from (X_AB for X_AB in tried if _moved_parts(X_AB, pair))
 
 
-def _explained(X_AB: RigidTransform, pair: Pair, least: float = 10.0 * _FITS) -> frozenset[InertialPart]:
+def _moved_parts(X_AB: RigidTransform, pair: Pair, least: float = 10.0 * _FITS) -> frozenset[InertialPart]:
     """What it moves by that part at least, where it makes the bodies the same but for their mass."""
     (first, second), rounding = pair.bodies, pair.other.rounding
     moved = second.transformed(X_AB)

@@ -125,8 +125,10 @@ class ComparedRobot:
         study = self.document.study(body.link)
         return {each.link.place: pose for each, pose in group_of(study).seen_from(study).members}
 
-    def groups(self) -> list[list[int]]:
+    def groups(self, *, lumped: bool) -> list[list[int]]:
         """The places of the links that fixed joints make one body; a link alone is a group."""
+        if not lumped:
+            return [[k] for k in range(len(self.bodies))]
         # Of a file that is included twice, joints hold the links of the first.
         places = {body.link.place: k for k, body in reversed([*enumerate(self.bodies)])}
         groups, seen = [], set[int]()
