@@ -170,7 +170,8 @@ def negative_moments(clues: Clues) -> Candidates | None:
     )
 
 
-RIGHT_ANGLES = [each for each in signed_permutations() if np.linalg.det(np.array(each).reshape(3, 3)) > 0.0]
+MOTIONS = tuple(signed_permutations())
+RIGHT_ANGLES = [each for each in MOTIONS if np.linalg.det(np.array(each).reshape(3, 3)) > 0.0]
 
 # One point, one digit -------------------------------------------------------------------------------------------------
 

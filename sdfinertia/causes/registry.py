@@ -78,4 +78,4 @@ _OF_DIGITS = {
 GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {
     name: group for group, names in _OF_DIGITS.items() for name in names
 }
-PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES}
+PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES} | {"rotation-surplus": -9.0}

@@ -7,7 +7,7 @@ from math import atan2, degrees, dist, hypot
 from typing import Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Reference, best_of, readings
-from sdfinertia.causes.operations import RIGHT_ANGLES, signed_permutations
+from sdfinertia.causes.operations import MOTIONS, RIGHT_ANGLES
 from sdfinertia.causes.registry import PRIOR_OF_CAUSE
 from sdfinertia.comparing.difference import EXACT, HALF_TURNS, differing, principal_frame, significant_digits
 from sdfinertia.comparing.robots import ComparedBody, Pair
@@ -47,7 +47,7 @@ def reasons(pair: Pair, parts: frozenset[InertialPart]) -> tuple[Reason, ...]:
     if found[0].cause == found[1].cause or not known:
         return (found[0]._replace(side="either"),)
     return tuple(
-        sorted(known, key=lambda each: -min(PRIOR_OF_CAUSE.get(cause, -9.0) for cause in each.cause.split(", ")))
+        sorted(known, key=lambda each: -min(PRIOR_OF_CAUSE.get(cause, -3.0) for cause in each.cause.split(", ")))
     )
 
 
@@ -92,7 +92,7 @@ def _of_centre(of: str, wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_T
     yield "centre-omitted", f"{of} is at the link's origin", (0.0, 0.0, 0.0)
     for unit, factor in _LENGTH_UNITS.items():
         yield "centre-units", f"{of} is in {unit}", [value * factor for value in right.centre]
-    for R in signed_permutations():
+    for R in MOTIONS:
         signs, cause, words = R[::4], "axes-exchanged", "has its coordinates exchanged"
         if all(signs):
             changed = " and ".join(axis for axis, sign in zip("xyz", signs, strict=True) if sign < 0.0)
