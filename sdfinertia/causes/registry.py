@@ -66,16 +66,3 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     _PLACEHOLDER("zero-moment", find=made_up.zero_moment, prior=-3.07, trust=0.91),
     _PLACEHOLDER("zeros", find=made_up.zeros, prior=-2.01, trust=0.97),
 )
-# Causes that the digits alone show.
-_OF_DIGITS = {
-    "axes": ("quaternion-order", "rotation-inverted", "rotation-missing", "rotation-surplus"),
-    "digits": ("formula-slip", "one-entry-wrong"),
-    "formula": ("diameter-for-radius",),
-    "reference point": ("parallel-axis-wrong-way",),
-    "scale": ("mass-left-out", "solid-steel"),
-    "signs": ("centre-sign", "tensor-not-mirrored"),
-}
-GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {
-    name: group for group, names in _OF_DIGITS.items() for name in names
-}
-PRIOR_OF_CAUSE = {one.name: one.prior for one in HYPOTHESES} | {"rotation-surplus": -9.0}

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from sdfinertia.causes.bits import Digits, Reference, best_of, readings
 from sdfinertia.causes.operations import MOTIONS, RIGHT_ANGLES
-from sdfinertia.causes.registry import PRIOR_OF_CAUSE
+from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.comparing.difference import EXACT, HALF_TURNS, differing, principal_frame, significant_digits
 from sdfinertia.comparing.robots import ComparedBody, Pair
 from sdfinertia.inertia import InertiaTensor
@@ -31,6 +31,9 @@ _UNKNOWN = {"mass-changed", "centre-changed", "tensor-changed", "numbers-changed
 _UNITS = {"mass-units", "centre-units", "tensor-units", "other-density"}
 
 
+_PRIORS = {one.name: one.prior for one in HYPOTHESES} | {"rotation-surplus": -9.0}
+
+
 class Reason(NamedTuple):
     """A mistake that makes the one description of the other."""
 
@@ -46,9 +49,7 @@ def reasons(pair: Pair, parts: frozenset[InertialPart]) -> tuple[Reason, ...]:
     known = [each for each in found if _UNKNOWN.isdisjoint(each.cause.split(", "))]
     if found[0].cause == found[1].cause or not known:
         return (found[0]._replace(side="either"),)
-    return tuple(
-        sorted(known, key=lambda each: -min(PRIOR_OF_CAUSE.get(cause, -3.0) for cause in each.cause.split(", ")))
-    )
+    return tuple(sorted(known, key=lambda each: -min(_PRIORS.get(cause, -3.0) for cause in each.cause.split(", "))))
 
 
 def _reason(whose: Side, wrong: ComparedBody, name: str, right: ComparedBody, parts: frozenset[InertialPart]) -> Reason:

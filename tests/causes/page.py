@@ -6,6 +6,19 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from sdfinertia.causes.registry import HYPOTHESES
+
+_OF_DIGITS = {
+    "axes": ("quaternion-order", "rotation-inverted", "rotation-missing", "rotation-surplus"),
+    "digits": ("formula-slip", "one-entry-wrong"),
+    "formula": ("diameter-for-radius",),
+    "reference point": ("parallel-axis-wrong-way",),
+    "scale": ("mass-left-out", "solid-steel"),
+    "signs": ("centre-sign", "tensor-not-mirrored"),
+}
+GROUP_OF_CAUSE = {one.name: one.group for one in HYPOTHESES} | {
+    name: group for group, names in _OF_DIGITS.items() for name in names
+}
 _PAGE = Path(__file__).parents[2] / "docs" / "reference" / "causes.md"
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from causes import atlas
+from causes.page import GROUP_OF_CAUSE
 
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.registry import GROUP_OF_CAUSE
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Diagnosis

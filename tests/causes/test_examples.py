@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from causes.page import groups, sections
+from causes.page import GROUP_OF_CAUSE, groups, sections
 
-from sdfinertia.causes.registry import GROUP_OF_CAUSE
+from sdfinertia.causes import bits, drawn
 
 
 def test_every_mistake_has_a_section_and_no_other_has() -> None:
     assert sorted(section.cause for section in sections()) == sorted(GROUP_OF_CAUSE)
+
+
+def test_what_digits_show_is_known_here() -> None:
+    source = "".join(Path(module.__file__ or "").read_text(encoding="utf-8") for module in (bits, drawn))
+    assert set(re.findall(r'"([a-z]+-[a-z-]+)"', source)) <= GROUP_OF_CAUSE.keys()
 
 
 def test_mistakes_stand_together_as_in_the_code() -> None:
