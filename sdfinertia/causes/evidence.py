@@ -23,7 +23,7 @@ from sdfinertia.links.written_block import WrittenBlock
 _GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
 # ln of the density over the usual one (kg/m³); a mass that was made up is no unit, and costs no more than the last.
 _DENSITY, _USUAL, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
-_DENSEST = 20_000.0  # kg/m³: the largest possible
+_LIGHTEST, _DENSEST = 25.0, 20_000.0  # kg/m³: the least and the largest possible
 _LEAST_CHANGE = 0.02  # minimum change, as a fraction of the largest moment, for an explanation to be reported
 RIGHT = -3.0  # that the numbers are right as they are, though something is found
 UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
@@ -95,31 +95,24 @@ class Results:
         return self.clues.are_outside(self.centres)
 
     @cached_property
-    def box_volume(self) -> float | None:
+    def volume(self) -> float:
+        """That of the geometry, else the usual part of the box (m³); 0 where neither is known."""
         lower, upper = self.clues.corners
-        volume = float(np.prod(upper - lower))
-        return volume if 0.0 < volume < np.inf else None
+        of_box = float(np.prod(upper - lower))
+        return self.clues.volume or (0.35 * of_box if of_box < np.inf else 0.0)
 
     @cached_property
     def are_possible(self) -> Flags:
         """(n,), which results are bodies inside the box, of a density that a link may have."""
-        # The first of a known volume (kg/m³), the second where only the box is known, which no link fills.
-        volume, lightest = (self.clues.volume, 50.0) if self.clues.volume is not None else (self.box_volume, 10.0)
+        densities = self.masses / (self.volume or np.nan)
         possible = self.are_bodies & ~self.is_outside & ~self.has_centre_outside
-        if volume is None:
-            return possible
-        densities = self.masses / volume
-        return np.asarray(possible & (densities >= lightest) & (densities <= _DENSEST))
+        return np.asarray(possible & ~((densities < _LIGHTEST) | (densities > _DENSEST)))
 
     @cached_property
-    def related_differences(self) -> list[Array]:
-        """For each twin that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
-        found = []
-        for relative in self.clues.related:
-            theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)
-            moments = np.sqrt(theirs[:3])
-            scale = np.array([*theirs[:3], moments[0] * moments[1], moments[0] * moments[2], moments[1] * moments[2]])
-            found.append(np.asarray((np.abs(self.tensors - theirs) / scale).max(1)))
+    def related_differences(self) -> Array:
+        """(k, n), of each twin that counts: the largest |ΔI_ij| over its largest moment."""
+        theirs = np.array([one.block.inertia.I_BBcm_B for one in self.clues.related], dtype=float).reshape(-1, 1, 6)
+        found: Array = np.abs(self.tensors - theirs).max(2) / theirs[..., :3].max(2)
         return found
 
 
@@ -146,21 +139,16 @@ def evidence_score(results: Results) -> Array:
     # Explanations that keep mass and centre are not judged by these, whether their tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0
     found = found - 4.0 * results.is_outside - 12.0 * (results.has_centre_outside - was_outside)
-    # By the volume of the geometry, else by the usual part of the box.
-    volume = clues.volume or 0.35 * (results.box_volume or 0.0)
-    if volume:
-        densities = np.log(results.masses / volume / _USUAL)
+    if results.volume:
+        densities = np.log(results.masses / results.volume / _USUAL)
         beyond = 3.0 * np.maximum(densities - np.log(_DENSEST / _USUAL), 0.0)
         costs = np.minimum(_tail(densities, _DENSITY, _DENSITY_SCALE) + beyond, _DENSITY_MOST)
         found = found - costs + (costs[0] if clues.mass > 0.0 else 0.0)
     # Twins share mistakes: one that agrees with the written numbers is no evidence. Several count as one.
-    related: list[Array] = []
-    for each in results.related_differences:
-        if not each[0] < 0.03:
-            limits = [each < 0.005, each < 0.03, each < 0.1, each > 2.0]
-            related.append(np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0))
-    if related:
-        found = found + np.max(related, axis=0)
+    apart = results.related_differences[~(results.related_differences[:, 0] < 0.03)]
+    if len(apart):
+        limits = [apart < 0.005, apart < 0.03, apart < 0.1, apart > 2.0]
+        found = found + np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0).max(0)
     return np.where(results.are_compared, found, -np.inf)
 
 
