@@ -40,21 +40,15 @@ COARSE, _NOISE, _TURNED = 5e-4, 1e-9, 1e-8
 
 
 class Reading(NamedTuple):
-    """One mistake that gives the entries written, and the bits that show it.
-
-    Attributes:
-        right: the tensor without it, in the axes written; None where it is not known what is wrong.
-        centre: the right one in link axes (m), where it is wrong.
-        is_certain: whether no mistake of another group comes near.
-    """
+    """One mistake that gives the entries written, and the bits that show it."""
 
     cause: str
     group: str
     sentence: str
-    right: InertiaTensor | None
+    right: InertiaTensor | None  # the tensor without it, in the axes written; None where it is not known what is wrong
     bits: float
-    centre: Vector3 | None = None
-    is_certain: bool = False
+    centre: Vector3 | None = None  # the right one in link axes (m), where it is wrong
+    is_certain: bool = False  # no mistake of another group comes near
 
     @property
     def decides(self) -> bool:

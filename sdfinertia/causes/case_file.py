@@ -11,11 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
 
-from sdfinertia.causes.case import (
-    Case,
-    Relative,
-    is_near_geometry,
-)
+from sdfinertia.causes.case import Case, Relative, is_near_geometry
 from sdfinertia.causes.drawn import are_alike, drawn_solids, reading_of
 from sdfinertia.causes.evidence import ENOUGH, Habits
 from sdfinertia.inertia import InertiaTensor, are_moderate
