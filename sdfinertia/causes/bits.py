@@ -1,7 +1,4 @@
-"""One mistake that turns a reference tensor into all six entries written, scored in bits.
-
-The bits are those that the digits agree in, less those of what was tried.
-"""
+"""One mistake that turns a reference into all six entries: bits of digits that agree, less those of what was tried."""
 
 from __future__ import annotations
 

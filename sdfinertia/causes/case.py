@@ -15,11 +15,8 @@ from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot import LinkKey, SolidKind
 from sdfinertia.shapes import Bounds, Primitive
 
-# Rules on the place of the centre of mass, which only a wrong centre explains.
-ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
-
-# Masses and centres are the same if they differ by less than this part (another version of a link has another mass).
-SAME = 1e-3
+ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})  # rules on the place of the centre, which only a wrong centre explains
+SAME = 1e-3  # part by which equal masses and centres differ at most (another version of a link has another mass)
 
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:

@@ -1,7 +1,4 @@
-"""Gathers the evidence on a link into a case: its written numbers, its shapes, its relatives.
-
-Meshes are read only of the links in question, and of those that are evidence on them.
-"""
+"""Gathers the evidence on a link into a case: its numbers, its shapes, and its relatives where they are evidence."""
 
 from __future__ import annotations
 

@@ -27,14 +27,10 @@ from sdfinertia.inertia.tensor_arrays import (
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 
-# Rules that say themselves that the size is wrong.
-_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})
-# Rules on invalid numbers, and on numbers that a reader refuses.
-_INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
-# Products below this part of the largest entry are rounding noise.
-NO_PRODUCT = 1e-5
-# Part of the diagonal of a box from which a centre is outside it.
-OUTSIDE = 0.05
+_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say themselves that the size is wrong
+_INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})  # invalid numbers, and those that a reader refuses
+NO_PRODUCT = 1e-5  # of the largest entry: smaller products are rounding noise
+OUTSIDE = 0.05  # part of the diagonal of a box from which a centre is outside it
 
 
 class Clues:

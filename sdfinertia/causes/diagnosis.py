@@ -23,14 +23,12 @@ from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 
 # Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER = 0.05, 0.005, 3.0
-# The weight of a habit of the file for a mistake that a link shows with it.
-_HABIT = 20.0
+_HABIT = 20.0  # the weight of a habit of the file for a mistake that a link shows with it
 # The share of a certain cause; the largest share for exact digits, and for a slip that an exact mesh shows; how far a
 # change may score behind and still fit as well; and the least share that is reported beside a likelier one.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL, _LEAST_SHARE = 0.99, 0.85, 0.95, 3.0, 0.02
 _FEW_BITS = 0.6, 0.49  # of digits below those that decide, where there is a finding; of a factor
-# A factor that contradicts, as |ln λ| too.
-_FACTOR, _CONTRADICTED = 3.0, log(3.0)
+_FACTOR, _CONTRADICTED = 3.0, log(3.0)  # a factor that contradicts, as |ln λ| too
 _ROUNDING = 1e-6
 # Causes of the digits whose words, or whose rival among factors, the search knows better.
 _ANY_FACTOR = ("tensor-units", "mass-changed")
@@ -49,7 +47,6 @@ class _Found(NamedTuple):
         return int(self.scores.argmax())
 
     def has(self, quality: Flags | bool) -> bool:
-        """A quality of the likeliest way."""
         return bool(quality if isinstance(quality, bool) else quality[self.best])
 
 
@@ -75,12 +72,9 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         is_searched = exact.cause in _SEARCHED_TOO or any(map(_is_closed_mesh, case.bodies))
         if not (clues.is_finding and is_searched):
             return Diagnosis((exact,), clues.is_finding)
+    search = _explained if clues.is_finding else _likely_mistakes
     with np.errstate(all="ignore"):  # an overflow is no valid tensor
-        told = (
-            _explanations(_scored(*_asked(clues, hypotheses)))
-            if clues.is_finding
-            else _likely_mistakes(clues, hypotheses)
-        )
+        told = search(clues, hypotheses)
     first = told[0] if told else None
     if exact is not None:
         if first is not None and (first.cause == exact.cause or _undo_the_same(first, exact)):
@@ -98,7 +92,7 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
 def _undo_the_same(one: Explanation, other: Explanation) -> bool:
     if one.proposal is None or other.proposal is None:
         return False
-    tensor, theirs = np.array([each.proposal.inertia.I_BBcm_B for each in (one, other) if each.proposal is not None])
+    tensor, theirs = (np.array(each.inertia.I_BBcm_B) for each in (one.proposal, other.proposal))
     return bool(np.abs(tensor - theirs).max() <= _TO_THE_DIGITS * np.abs(theirs).max())
 
 
@@ -159,6 +153,10 @@ def _scored(asked: _Asked, results: Results) -> _Search:
         found.append(_Found(hypothesis, ways, first, own))
     scores[np.isnan(scores)] = -np.inf
     return _Search(results, found, scores, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN])
+
+
+def _explained(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
+    return _explanations(_scored(*_asked(clues, hypotheses)))
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:

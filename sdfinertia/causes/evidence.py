@@ -165,8 +165,7 @@ _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
 _SAME_DENSITY = 0.01
-# A whole robot of outer meshes at the density of steel (kg/m³): nothing in it is hollow.
-SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02
+SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02  # kg/m³, of outer meshes: nothing is hollow
 
 # Operations of an exporter on all links: how each row is undone, and whether the parallel-axis term is taken away too.
 _SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-exchanged"
@@ -177,8 +176,7 @@ _MOVED = (_CAUSES == _ORIGIN).astype(float)[:, None]
 
 
 _Who = tuple[str, WrittenBlock]  # the name of a link, and its numbers
-# Those of a file, each to be gathered beside its meshes.
-Witnesses = Mapping[_Who, Callable[[], Case]]
+Witnesses = Mapping[_Who, Callable[[], Case]]  # of a file, each to be gathered beside its meshes
 
 
 class _Vote(NamedTuple):
@@ -210,7 +208,6 @@ class Habits:
         return len(self._blocks) > 1 and not any(any(block.centre) for block in self._blocks)
 
     def habit_of(self, case: Case) -> Habit | None:
-        """The habit of the file that a link shows."""
         own = self._vote((case.name, case.written))
         return self._habits.get(own.who) if own is not None and self._may_be_habit(own) else None
 

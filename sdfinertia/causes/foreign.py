@@ -233,8 +233,8 @@ def copied_from_other_robot(clues: Clues) -> Candidates | None:
 # Digits gained from which a formula is no chance, those that count of one moment, the worth of each (ln 10), and the
 # weight of the shapes and roundings that are tried.
 _TELLING, _MAX_DIGITS, _DIGIT, _MAX_WORTH = 2.0, 7, 2.3, 11.0
-# Part of a moment that more digits than seven may be off by; of a proportion that is the geometry's.
-_EXACT, _PROPORTIONAL = 3e-7, 0.02
+_EXACT = 3e-7  # part of a moment that more digits than seven may be off by
+_PROPORTIONAL = 0.02  # part that moments of the geometry's proportions are off
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
 # Moments of 1 kg by the squares of up to three dimensions, in rows, and their inverses.
@@ -326,10 +326,8 @@ _THIN, _THICKER, _OF_ROD = 0.01, 5.0, 8.0
 
 # No mistake in the numbers --------------------------------------------------------------------------------------------
 
-# |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
-_AGREES, _DIFFERS = 0.1, 0.8
-# Digits of the shortest moment of a measured tensor; |ln λ| that a stand-in may be off.
-_MEASURED, _STAND_IN = 4, log(8.0)
+_AGREES, _DIFFERS = 0.1, 0.8  # |ln λ| within which a tensor is that of the visual, and not that of the collision
+_MEASURED, _STAND_IN = 4, log(8.0)  # digits of the shortest moment of a measured tensor; |ln λ| off a stand-in
 _EQUAL = 1e-4  # part that an entry with four digits is off
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.clues import (NO_PRODUCT, Candidates, Clues, Telling, as_written, entries, row, said, said_all)
+from sdfinertia.causes.clues import NO_PRODUCT, Candidates, Clues, Telling, as_written, entries, row, said, said_all
 from sdfinertia.inertia.rigid_transform import signed_permutations
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, point_masses, rotated, with_entries
 from sdfinertia.links.written_block import ENTRIES
@@ -102,8 +102,7 @@ SIGNS = _table(
     for chosen in ((3, 4, 5), (3, 4), (3, 5), (4, 5), (3,), (4,), (5,))
 )
 CAD_SIGNS = SIGNS.signs[0]
-# One at a time is commoner than two.
-_OF_SIGNS = np.array([0.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0])
+_OF_SIGNS = np.array([0.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0])  # one at a time is commoner than two
 _NEGATIVE = [frozenset(np.flatnonzero(signs < 0.0).tolist()) for signs in SIGNS.signs]
 
 
@@ -173,8 +172,7 @@ RIGHT_ANGLES = [each for each in MOTIONS if np.linalg.det(np.array(each).reshape
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 POWERS = [power for power in range(-9, 10) if power]
 _POINTS = np.array([(k, power, 0.0 if abs(power) in (1, 2, 3, 6) else -2.5) for k in range(6) for power in POWERS])
-# The worth of e+07 for e-07, and of 00002166, which no author writes for a whole number.
-_OF_SIGN, _OF_ZEROS = 9.0, 8.0
+_OF_SIGN, _OF_ZEROS = 9.0, 8.0  # the worth of e+07 for e-07, and of 00002166, which no author writes for a whole number
 
 
 def decimal_point(clues: Clues) -> Candidates | None:
@@ -206,7 +204,6 @@ def decimal_point(clues: Clues) -> Candidates | None:
 
 
 def _words_of_point(clues: Clues, entry: int, power: int) -> tuple[str, str]:
-    """What happened, and the text of the entry without it."""
     name, now, numeral = ENTRIES[entry], as_written(clues, entry), clues.numerals[entry]
     text = ""
     if numeral is not None and clues.texts[entry]:
@@ -225,8 +222,7 @@ def _words_of_point(clues: Clues, entry: int, power: int) -> tuple[str, str]:
 
 _TURNS = np.array(RIGHT_ANGLES[1:]).reshape(-1, 3, 3)
 _MIRRORS = np.array([np.diag([-1.0 if k == axis else 1.0 for k in range(3)]) for axis in range(3)])
-# How near a turn, or a mirror, must bring a centre, as a part of how far it was.
-_TURNED, _MIRRORED = 0.1, 0.25
+_TURNED, _MIRRORED = 0.1, 0.25  # how near either must bring a centre, as a part of how far it was
 
 
 def other_axes(clues: Clues) -> Candidates | None:
@@ -273,7 +269,6 @@ def _whole_block(
 
 # Reference points -----------------------------------------------------------------------------------------------------
 
-# Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin

@@ -22,8 +22,7 @@ from sdfinertia.robot.numbers import finite
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]
 DEFAULT_TOLERANCE = 1e-6
-# How many differing links, the worst first, have their geometry integrated, to see which side it agrees with.
-GEOMETRIES = 20
+GEOMETRIES = 20  # differing links, the worst first, of which geometry is integrated, to see which side it agrees with
 # One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
 _NEARER, _APART = 0.5, 0.05
 LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"

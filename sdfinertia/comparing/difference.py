@@ -15,14 +15,11 @@ from sdfinertia.inertia.tensor_arrays import components_of, matrices
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
-# A half unit above this part of the scale of a quantity (fewer than three digits) is no harmless rounding.
-COARSEST = 5e-3
+COARSEST = 5e-3  # of the scale of a quantity: a half unit above it (fewer than three digits) is no harmless rounding
 # The coarsest rounding of the places of links joined by fixed joints (m, rad): π/2 as 1.5708 is 4e-6 off.
 _PLACES = 5e-6
-# Part of the largest moment: principal moments nearer to each other have no axes to compare.
-_DISTINCT = 1e-3
-# Relative rounding noise.
-_NOISE = 1e-13
+_DISTINCT = 1e-3  # of the largest moment: principal moments nearer to each other have no axes to compare
+_NOISE = 1e-13  # relative, of rounding
 
 
 # Of mass, centre and tensor: the half units of the last digits, in the link's axes (kg, m, kg·m² about the centre).

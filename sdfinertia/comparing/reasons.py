@@ -177,10 +177,8 @@ def _factor(ratio: float) -> str:
 
 # Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
 _FITS = 1e-4
-# The part of its size by which a body's centre of mass is moved that confirms a rotation.
-_MOVED = 0.01
-# Links among which a transformation for several is searched.
-_SAMPLE = 24
+_MOVED = 0.01  # the part of its size by which a body's centre of mass is moved that confirms a rotation
+_SAMPLE = 24  # links among which a transformation for several is searched
 _IN_PLACE = RigidTransform(), RigidTransform()
 _AXES = {"1 0 0": "x", "0 1 0": "y", "0 0 1": "z", "-1 0 0": "-x", "0 -1 0": "-y", "0 0 -1": "-z"}
 
