@@ -252,7 +252,7 @@ def _times(rows: Sequence[Sequence[float]], values: Iterable[float]) -> list[flo
 
 
 def another_size(clues: Clues) -> Candidates | None:
-    fit = _best_fit(clues) if contradiction(clues) >= 0.3 else None
+    fit = _best_fit(clues) if contradiction(clues) >= 0.3 or clues.is_about_centre else None
     if fit is None or (clues.bodies and _is_own_shape(clues)):
         return None
     name, gain = fit

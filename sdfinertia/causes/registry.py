@@ -59,7 +59,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("products-made-up", "unpopulated", foreign.products_made_up, -3.23, 0.76),
     _PLACEHOLDER("round-numbers", find=foreign.round_numbers, prior=-3.58, trust=0.49),
     Hypothesis("rounded-away", "unpopulated", foreign.rounded_away, -2.52, 0.88),
-    Hypothesis("shape-of-another-size", "formula", foreign.another_size, -2.53, 0.91),
+    Hypothesis("shape-of-another-size", "formula", foreign.another_size, -2.53, 0.91, "both"),
     Hypothesis("tensor-units", "scale", partial(scale.in_units, "tensor-units"), -1.74, 0.23),
     Hypothesis("thin-rod-formula", "formula", foreign.thin_rod, -3.0, 0.8),
     _PLACEHOLDER("unit-tensor", find=foreign.unit, prior=-2.01, trust=0.97),
