@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh import optional_library
+from sdfinertia.mesh.closed_solid import ClosedSolid
 from sdfinertia.mesh.kernel import Indices, Points, Surface, only_used
 from sdfinertia.mesh.topology import body_of_each_face, edges_of, extent, signed_volumes
 from sdfinertia.mesh.windings import points_inside, sample_points
@@ -30,6 +33,13 @@ def united(solids: Sequence[Surface]) -> Surface:
     middle, size = _frame(solids)
     pieces = [piece for solid in solids for piece in _pieces(manifold3d, solid, middle, size)]
     return _surface(_union(manifold3d, pieces), middle, size)
+
+
+def with_bodies_united(solid: ClosedSolid) -> ClosedSolid:
+    vertices, faces = united([(solid.vertices, solid.faces)])
+    note = f"what its {solid.bodies} bodies share is counted once"
+    total = moments(vertices, faces)
+    return replace(solid, vertices=vertices, faces=faces, moments=total, notes=(*solid.notes, note))
 
 
 def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products, moments, pairwise_sum
 from sdfinertia.inertia.solids import VolumeMoments
-from sdfinertia.mesh import CLOSE_IT
+from sdfinertia.mesh import CLOSE_IT, Overlaps
 from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used, surface_area
 from sdfinertia.mesh.repair import NEAR, repaired_surface
 from sdfinertia.mesh.topology import RepairedSurface, body_of_each_face, diagonal, edges_of, noted, signed_volumes
-from sdfinertia.mesh.windings import SAMPLES, sample_points, windings
+from sdfinertia.mesh.windings import SAMPLES, SampledWindings, sample_points, sampled_windings, windings
 
 # Part of a body's area times the mesh's size below which a volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ClosedSolid:
     """A solid bounded by triangles: their divergence integral is its volume, which is positive."""
 
@@ -32,6 +33,24 @@ class ClosedSolid:
     notes: tuple[str, ...]
     flipped: int  # how many bodies and cavities were inside out
     moments: VolumeMoments
+
+    @cached_property
+    def windings(self) -> SampledWindings | None:
+        return sampled_windings(self.vertices, self.faces)
+
+    def overlaps(self, treated: Overlaps) -> tuple[str, ...]:
+        """Notes on places that count more than once; a MeshError where none may, or volume would be subtracted."""
+        if self.windings is None:
+            return ()
+        self.windings.require_positive()
+        if treated is Overlaps.UNION:
+            self.windings.require_single()
+        return self.windings.notes
+
+
+def convex_solid(vertices: Points, faces: Indices) -> ClosedSolid:
+    note = "the convex hull is used for the mesh"
+    return ClosedSolid(vertices, faces, 1, 0, (note,), 0, moments(vertices, faces))
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
@@ -236,6 +255,12 @@ _PLANAR = 1e-3
 # Part of the surface's area: a dome of 2 % of a sphere's bulges by 0.12 % of its volume beyond a flat cap.
 _SMALL = 0.02
 _HOLES_SHOWN = 3
+
+
+def bounded_with_caps(surface: RepairedSurface) -> ClosedSolid:
+    capped = filled(surface)
+    solid = closed_solid(capped.vertices, capped.faces)
+    return replace(solid, notes=(*capped.notes, *solid.notes))
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:

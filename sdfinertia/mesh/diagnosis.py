@@ -28,8 +28,8 @@ _METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is
 def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
     """Of points alone, that of their hull."""
     if not len(pipeline.mesh.faces):
-        vertices, faces = pipeline.hull
-        pipeline = Pipeline(replace(pipeline.mesh, vertices=vertices, faces=faces, is_welded=False))
+        hull = pipeline.hull
+        pipeline = Pipeline(replace(pipeline.mesh, vertices=hull.vertices, faces=hull.faces, is_welded=False))
     with np.errstate(all="ignore"):
         try:
             surface = pipeline.surface
@@ -43,7 +43,7 @@ def diagnose(pipeline: Pipeline) -> MeshDiagnosis:
             surface_area=surface_area(surface.vertices, surface.faces),
         )
         with suppress(MeshError):
-            diagnosis = diagnosis._replace(hull_volume=pipeline.hull_moments.volume)
+            diagnosis = diagnosis._replace(hull_volume=pipeline.hull.moments.volume)
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, pipeline)
 
 
@@ -105,7 +105,7 @@ def _closed(diagnosis: MeshDiagnosis, pipeline: Pipeline) -> MeshDiagnosis:
     except MeshError as error:
         return diagnosis._replace(notes=(*diagnosis.notes, *pipeline.surface.notes, error.problem))
     why: tuple[str, ...] = ()
-    windings = pipeline.windings or sampled_windings(solid.vertices, solid.faces, thorough=True)
+    windings = solid.windings or sampled_windings(solid.vertices, solid.faces, thorough=True)
     volume: float | None = solid.moments.volume
     if windings is not None:
         diagnosis = diagnosis._replace(min_winding=windings.least, max_winding=windings.greatest)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.boundary_loops import with_t_junctions_closed
 from sdfinertia.mesh.kernel import (
@@ -31,6 +30,7 @@ from sdfinertia.mesh.topology import (
     extent,
     noted,
     signed_volumes,
+    surface_as_listed,
     surface_of,
     without_repeated_vertex,
 )
@@ -43,23 +43,13 @@ _ROUNDS = 8
 
 
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
-    return repaired(*weld_equal(*only_used(vertices, faces)))
+    listed = surface_as_listed(*weld_equal(*only_used(vertices, faces)))
+    return listed if listed.edges.is_manifold else repaired(listed)
 
 
-def repaired(positions: Points, faces: Indices) -> RepairedSurface:
-    """On positions of which no two are equal; closed if repairs can close it, else with the fewest open edges."""
-    sound = without_repeated_vertex(faces)
-    if not len(sound):
-        raise MeshError(
-            "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
-        )
-    if sound is not faces:
-        positions, sound = only_used(positions, sound)
-    notes = noted((), len(faces) - len(sound), "degenerate face[s] dropped")
+def repaired(surface: RepairedSurface) -> RepairedSurface:
+    """Closed if repairs can close it, else with the fewest open edges."""
     with np.errstate(all="ignore"):
-        surface = surface_of(positions, sound, notes)
-        if surface.edges.is_manifold:
-            return surface
         tolerance = NEAR * extent(surface.vertices)
         near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
         tried = []

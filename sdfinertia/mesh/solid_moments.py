@@ -32,8 +32,10 @@ _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
-# MuJoCo's methods, of the faces as they are.
+# MuJoCo's methods, of the faces as they are; those of the solid where the surface is closed; those below its hull.
 BY_MUJOCO = (Method.LEGACY, Method.SURFACE)
+OF_A_SOLID = (Method.VOXEL, Method.CONVEX_DECOMPOSITION)
+INSIDE_HULL = (*OF_A_SOLID, Method.SHELL)
 
 
 def approximated(method: Method, treatment: MeshTreatment, vertices: Points, faces: Indices) -> Approximation:

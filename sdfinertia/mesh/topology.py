@@ -22,6 +22,7 @@ from sdfinertia.mesh.kernel import (
     distinct_triangles,
     earlier_equals,
     mixed_bits,
+    only_used,
     ranges,
 )
 
@@ -203,6 +204,18 @@ class RepairedSurface:
 
     def _with_faces(self, faces: Indices) -> RepairedSurface:
         return replace(self, faces=faces, edges=edges_of(faces))
+
+
+def surface_as_listed(positions: Points, faces: Indices) -> RepairedSurface:
+    """Of faces on positions of which no two are equal, but the degenerate ones."""
+    sound = without_repeated_vertex(faces)
+    if not len(sound):
+        raise MeshError(
+            "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
+        )
+    if sound is not faces:
+        positions, sound = only_used(positions, sound)
+    return surface_of(positions, sound, noted((), len(faces) - len(sound), "degenerate face[s] dropped"))
 
 
 def surface_of(vertices: Points, faces: Indices, notes: tuple[str, ...], one_sided: bool = False) -> RepairedSurface:
