@@ -78,7 +78,8 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
         return LoopShapes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0))
     # From a vertex of the loop, so that one far from the origin loses no digits.
     foot = vertices[loops.tail[loops.start[:-1]]]
-    u, v = vertices[loops.tail] - foot[loop], vertices[loops.head] - foot[loop]
+    ends = (loops.tail, loops.head)
+    u, v = (vertices.take(end, axis=0) - foot.take(loop, axis=0) for end in ends)
     length = lengths(v - u)
     total = np.bincount(loop, length, count)
     middle = _sums(loop, length[:, None] * (u + v) / 2, count) / np.where(total > 0, total, 1.0)[:, None]

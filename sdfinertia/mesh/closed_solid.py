@@ -148,7 +148,7 @@ def _duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Ind
     at = np.flatnonzero(alike)
     by_body = np.argsort(body, kind="stable")
     by_body = by_body[alike[body[by_body]]]
-    corners, number = vertices[faces[by_body]], np.searchsorted(at, body[by_body])
+    corners, number = vertices.take(faces[by_body], axis=0), np.searchsorted(at, body[by_body])
     part = group[at]
     along, begin = (corners * _ASKEW).sum(axis=2), np.searchsorted(number, np.arange(len(at)))
     part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), np.full(len(at), _NEAR))

@@ -149,7 +149,7 @@ def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
     """Without unused vertices; the same arrays if all are used."""
     used, renumbered = on_used_rows(faces, len(vertices))
-    return (vertices, faces) if len(used) == len(vertices) else (vertices[used], renumbered)
+    return (vertices, faces) if len(used) == len(vertices) else (vertices.take(used, axis=0), renumbered)
 
 
 # Triangles ------------------------------------------------------------------------------------------------------------
@@ -175,12 +175,12 @@ def lengths(vectors: Points) -> Points:
 
 def normals(vertices: Points, faces: Indices) -> Points:
     """Twice as long as the areas of the faces, (m, 3)."""
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    a, b, c = (vertices.take(faces[:, corner], axis=0) for corner in range(3))
     return cross(b - a, c - a)
 
 
 def longest_sides(vertices: Points, faces: Indices) -> Points:
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    a, b, c = (vertices.take(faces[:, corner], axis=0) for corner in range(3))
     longest: Points = np.maximum(np.maximum(lengths(b - a), lengths(c - b)), lengths(a - c))
     return longest
 

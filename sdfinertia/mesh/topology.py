@@ -148,11 +148,12 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     u, v, agree = edges.pairs()
     if agree.all() and weight.all():
         return np.zeros(face_count, np.bool_), False
-    crossed = np.where(agree, 0, face_count)
-    cover = components(
-        2 * face_count, np.concatenate((u, u + face_count)), np.concatenate((v + crossed, v + face_count - crossed))
-    )
-    as_is, reverse = cover[:face_count], cover[face_count:]
+    # The double cover of the pieces of which all faces agree.
+    piece = components(face_count, u[agree], v[agree])
+    count = int(piece.max(initial=-1)) + 1
+    u, v = piece[u[~agree]], piece[v[~agree]]
+    cover = components(2 * count, np.concatenate((u, u + count)), np.concatenate((v + count, v)))
+    as_is, reverse = cover[:count][piece], cover[count:][piece]
     one_sided = as_is == reverse
     second = as_is > reverse
     piece = np.minimum(as_is, reverse)
@@ -179,10 +180,18 @@ class RepairedSurface:
     def open_edges(self) -> Indices:
         return self.edges.open
 
-    @property
+    @cached_property
     def has_coincident_faces(self) -> bool:
         """True if two faces have the same three vertices, however wound."""
-        return len(self.triangles[0]) < len(self.faces)
+        edges, corners = self.edges, self.faces[:, 0] + self.faces[:, 1] + self.faces[:, 2]
+        u, v, _ = edges.pairs()
+        # On one edge, they have one third vertex too.
+        if (corners[u] == corners[v]).any():
+            return True
+        crowded = np.flatnonzero(edges.sizes > 2)
+        third = corners[edges.face[edges.sides(crowded)]]
+        on_edge = np.repeat(crowded, edges.sizes[crowded]) * (3 * edges.stride) + third
+        return len(np.unique(on_edge)) < len(on_edge)
 
     @cached_property
     def triangles(self) -> tuple[Indices, Indices, Flags]:

@@ -195,7 +195,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     scaled = vertices - (low / 2 + high / 2)
     scaled /= size
     listed = np.arange(len(faces)) if len(faces) <= _LISTED else np.arange(_LISTED) * len(faces) // _LISTED
-    corners = scaled[faces[listed]]
+    corners = scaled.take(faces[listed], axis=0)
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     area = np.cumsum(lengths(normal))
     at = np.searchsorted(area, (np.arange(_PLACES) + 0.5) / _PLACES * area[-1])
