@@ -74,6 +74,7 @@ class Finder:
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
         self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
+        self._found: dict[tuple[str, str], str] = {}
         # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
         self._taken: dict[str, dict[str, _Replacement | None]] = {}
 
@@ -87,12 +88,13 @@ class Finder:
         return cast("_T", self._opened[key])
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
-        found = self._find(uri, containing_file, model_file_of)
-        if model_file_of is None:
-            taken = self._taken.setdefault(os.path.abspath(containing_file), {})
-            if uri not in taken:
-                taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
-        return found
+        if model_file_of is not None:
+            return self._find(uri, containing_file, model_file_of)
+        place = os.path.abspath(containing_file)
+        if (place, uri) not in self._found:
+            found = self._found[place, uri] = self._find(uri, containing_file)
+            self._taken.setdefault(place, {})[uri] = self._from_elsewhere(uri, place, found)
+        return self._found[place, uri]
 
     def _find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         named, containing_file = containing_file, os.path.abspath(containing_file)
