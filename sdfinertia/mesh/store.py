@@ -42,6 +42,7 @@ class MeshStore:
         self._digests: dict[str, str] = {}
         # What is known of each mesh, by the names of the facts.
         self._records: dict[MeshSource, dict[str, Any]] = {}
+        self._solids: dict[tuple[MeshSource, MeshTreatment, Factors], MeshSolid | MeshError] = {}
         self._pipelines: dict[tuple[MeshSource, Factors], Pipeline] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
@@ -112,10 +113,13 @@ class MeshStore:
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
-        for method in treatment.methods:
-            found = self._solid_by(treatment.by(method), source, scale)
-            if not isinstance(found, OpenMeshError):
-                break
+        if (source, treatment, scale) not in self._solids:
+            for method in treatment.methods:
+                found = self._solid_by(treatment.by(method), source, scale)
+                if not isinstance(found, OpenMeshError):
+                    break
+            self._solids[source, treatment, scale] = found
+        found = self._solids[source, treatment, scale]
         if isinstance(found, MeshError):
             raise found.within(file=source.path)
         return found
@@ -189,6 +193,7 @@ class MeshStore:
             self._digests.clear()
             self._external_buffers.clear()
             self._records.clear()
+            self._solids.clear()
         while self._bytes_of_meshes > _MAX_KEPT:
             self._bytes_of_meshes -= self._meshes.pop(next(iter(self._meshes))).nbytes
 
