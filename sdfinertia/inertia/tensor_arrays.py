@@ -31,6 +31,9 @@ def matrices(components: Array) -> Array:
     return full
 
 
+_UNITS = matrices(np.eye(6))
+
+
 def components_of(matrix: Array) -> Array:
     """(..., 6) from symmetric (..., 3, 3)."""
     six: Array = matrix.reshape(*matrix.shape[:-2], 9)[..., _UPPER]
@@ -107,9 +110,11 @@ def eigenvalues(components: Array) -> Array:
     determinant = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)
     cube = spread * spread * spread
     cosine = np.divide(0.5 * determinant, cube, out=np.zeros_like(cube), where=cube > 0.0)
-    angle = np.arccos(np.clip(cosine, -1.0, 1.0)) / 3.0
-    high = middle + 2.0 * spread * np.cos(angle)
-    low = middle + 2.0 * spread * np.cos(angle + _THIRD_TURN)
+    # For few tensors, `np.clip` takes as long as ten sums.
+    angle = np.arccos(np.minimum(np.maximum(cosine, -1.0), 1.0)) / 3.0
+    spread *= 2.0
+    high = middle + spread * np.cos(angle)
+    low = middle + spread * np.cos(angle + _THIRD_TURN)
     found = np.empty((*components.shape[:-1], 3))
     found[..., 0], found[..., 1], found[..., 2] = high, 3.0 * middle - high - low, low
     return found
@@ -118,7 +123,7 @@ def eigenvalues(components: Array) -> Array:
 def whitenings(references: Array) -> Array:
     """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors."""
     roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
-    of_units = components_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
+    of_units = components_of(roots @ _UNITS @ np.swapaxes(roots, -1, -2))
     found: Array = np.swapaxes(of_units, -1, -2)
     return found
 
