@@ -124,8 +124,6 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
     return OpenMeshError(f"the mesh is not closed: {what}", remedy=CLOSE_IT, one_sided=surface.one_sided)
 
 
-# Duplicate bodies -----------------------------------------------------------------------------------------------------
-
 # Part of the whole size by which coordinates of one place differ if computed in two ways (see `repair.NEAR`).
 _NEAR = 1e-7
 # An extent along it tells apart bodies of equal bounds and moments, as two tetrahedra in a cube.
@@ -247,8 +245,6 @@ def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
             sign[within[body]] *= -1
     return sign
 
-
-# Holes --------------------------------------------------------------------------------------------------------------
 
 # Part of a loop's radius that its vertices may lie off their plane, as in files with few digits of millimetres.
 _PLANAR = 1e-3

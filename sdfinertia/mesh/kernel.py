@@ -19,7 +19,6 @@ Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
 Points = npt.NDArray[np.float64]
-# Vertices and triangles.
 Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -63,10 +62,8 @@ def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
         return places, first
     # Numbered by first appearance: neighbours in the file stay neighbours in memory.
     number = np.cumsum(is_first, out=places)
-    # By the chunk: memory that is touched first takes longer than all arithmetic on it.
-    for part in chunks(len(rows)):
-        first[part] = number[first[part]] - 1
-    return np.flatnonzero(is_first), first
+    number -= 1
+    return np.flatnonzero(is_first), number.take(first)
 
 
 def _first_equals(rows: Rows) -> Indices:
@@ -125,9 +122,6 @@ def ranges(starts: Indices, counts: Indices | int) -> Indices:
     sizes = np.broadcast_to(np.asarray(counts), starts.shape)
     first = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
     return np.asarray(first + np.arange(len(first)), dtype=np.int64)
-
-
-# Rows in use ----------------------------------------------------------------------------------------------------------
 
 
 def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
@@ -212,9 +206,6 @@ def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int
     low[present] = np.minimum.reduceat(np.minimum(np.minimum(a, b), c), start)
     high[present] = np.maximum.reduceat(np.maximum(np.maximum(a, b), c), start)
     return low, high
-
-
-# Closedness -----------------------------------------------------------------------------------------------------------
 
 
 def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:

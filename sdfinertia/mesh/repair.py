@@ -135,9 +135,7 @@ def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
     """The same triangles on vertices of which no two have equal coordinates (-0 equals 0)."""
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
     first, number = distinct_rows(positions.view(np.uint64))
-    if len(first) == len(vertices):
-        return positions, faces
-    return positions[first], number[faces]
+    return (positions, faces) if len(first) == len(vertices) else (positions[first], number[faces])
 
 
 def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: float) -> tuple[Indices, int]:

@@ -102,9 +102,7 @@ def edges_of(faces: Indices) -> Edges:
     face = flat & ((1 << bits) - 1) if order is None else np.floor_divide(order, 3, out=order)
     if is_packed:
         flat >>= bits
-    forward = np.empty(3 * m, np.bool_)
-    for part in chunks(3 * m):
-        forward[part] = flat[part] & 1
+    forward = (flat.astype(np.uint8) & np.uint8(1)).view(np.bool_)
     flat >>= 1
     start = np.flatnonzero(np.concatenate((flat[:1] >= 0, flat[1:] != flat[:-1], np.ones(1, np.bool_))))
     return Edges(face, forward, start, flat[start[:-1]], stride)
@@ -114,32 +112,25 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes."""
     root, above = np.arange(n), np.empty(n, np.int64)
     while len(u):
-        for part in chunks(len(u)):
-            np.minimum.at(root, np.maximum(u[part], v[part]), np.minimum(u[part], v[part]))
+        np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
         while (np.take(root, root, out=above, mode="clip") != root).any():
             root, above = above, root
-        apart = [part.start + np.flatnonzero(root[u[part]] != root[v[part]]) for part in chunks(len(u))]
-        at = np.concatenate(apart)
-        u, v = root[u[at]], root[v[at]]
-    if not root.any():
-        return root
+        u, v = root[u], root[v]
+        apart = u != v
+        u, v = u[apart], v[apart]
     is_root = root == np.arange(n)  # the root is the least node, so this numbers by first nodes
     number: Indices = (np.cumsum(is_root) - 1)[root]
     return number
 
 
 def connected_parts(face_count: int, edges: Edges) -> Indices:
-    inner = np.ones(len(edges.face), np.bool_)
-    inner[edges.start[:-1]] = False
-    at = np.flatnonzero(inner)
+    at = np.delete(np.arange(len(edges.face)), edges.start[:-1])
     return components(face_count, edges.face[at - 1], edges.face[at])
 
 
 def without_repeated_vertex(faces: Indices) -> Indices:
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
-    sound = a != b
-    sound &= b != c
-    sound &= c != a
+    sound = (a != b) & (b != c) & (c != a)
     return faces if sound.all() else faces[sound]
 
 
@@ -161,9 +152,6 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     flipped = second != (balance > 0)[piece]
     flipped[one_sided] = False
     return flipped, bool(one_sided.any())
-
-
-# Surfaces -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,9 +207,8 @@ def surface_as_listed(positions: Points, faces: Indices) -> RepairedSurface:
     """Of faces on positions of which no two are equal, but the degenerate ones."""
     sound = without_repeated_vertex(faces)
     if not len(sound):
-        raise MeshError(
-            "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
-        )
+        what = "only degenerate faces: it encloses no volume" if len(faces) else "no faces"
+        raise MeshError(f"the mesh has {what}")
     if sound is not faces:
         positions, sound = only_used(positions, sound)
     return surface_of(positions, sound, noted((), len(faces) - len(sound), "degenerate face[s] dropped"))
@@ -252,8 +239,6 @@ def noted(notes: tuple[str, ...], count: int, sentence: str) -> tuple[str, ...]:
         return notes
     return (*notes, f"{count:,} " + re.sub(_NUMBER, lambda match: match[1] or "" if count == 1 else match[2], sentence))
 
-
-# Bodies ---------------------------------------------------------------------------------------------------------------
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
 

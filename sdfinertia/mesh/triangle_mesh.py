@@ -85,9 +85,6 @@ class TriangleMesh:
             return replace(self, vertices=self.vertices - center, is_welded=False)
 
 
-# Polygons -------------------------------------------------------------------------------------------------------------
-
-
 def fans(corners: Indices, counts: Indices) -> Indices:
     """(m, 3) triangles of polygons (k,), each cut from its first corner; exact in the signed sense even if concave."""
     if (counts == 3).all():

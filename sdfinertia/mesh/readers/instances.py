@@ -80,8 +80,6 @@ def _cosine_and_sine(degrees: float) -> tuple[float, float]:
     return quarter or (math.cos(angle), math.sin(angle))
 
 
-# Instances ------------------------------------------------------------------------------------------------------------
-
 # Nodes that hold two copies of nodes that hold two copies: no collision mesh comes near; 10 million take 0.5 GB.
 MAX_TRIANGLES = 10_000_000
 # That any file may have, and bytes of the file for each beyond: the densest measured file takes 25, a strip 4.
