@@ -84,8 +84,7 @@ class Clues:
 
     @cached_property
     def habit(self) -> Habit | None:
-        file = self.case.file
-        return file.habit_of(self.case) if file is not None else None
+        return self.case.file.habit_of(self) if self.case.file is not None else None
 
     @cached_property
     def has_shape(self) -> bool:

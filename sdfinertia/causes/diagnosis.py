@@ -12,7 +12,7 @@ import numpy as np
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import ELSEWHERE, Candidates, Clues, Telling, said
 from sdfinertia.causes.drawn import of_twin, reading_of
-from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score
+from sdfinertia.causes.evidence import RIGHT, SOLID_STEEL, UNKNOWN, Flags, Results, evidence_score, is_solid_steel
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -105,8 +105,7 @@ def _of_digits(case: Case) -> Explanation | None:
     reading, meshes = reading_of(case.written, case.drawn, case.box), tuple(filter(_is_closed_mesh, case.bodies))
     if reading is None and meshes:
         reading = reading_of(case.written, (), None, meshes)
-        # CAD agrees with a mesh to three digits or so: without a finding only its principal moments count, and a
-        # fitted mass is a hint. Signs may be those of a mirror, or of half a turn. What is certain the search decides.
+        # CAD agrees to three digits or so: signs may be a mirror's, and without a finding only principal moments count.
         of_tensor = reading.group if reading is not None and reading.centre is None else ""
         is_hint = of_tensor == "signs" or (of_tensor not in ("", "axes") and not case.findings)
         reading = reading._replace(is_certain=False) if reading is not None and not is_hint else None
@@ -171,13 +170,15 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
+    written = float(clues.written_distances[clues.exact].min(initial=np.inf))
+    if written < _NEAR and not is_solid_steel(clues):
+        return ()
     habit = clues.habit.cause if clues.habit is not None else ""
     if clues.habit is not None and habit == SOLID_STEEL:
         density = said(clues.mass / (clues.volume or 1.0))
         what = f"every link of the file is its outer mesh, filled with steel ({density} kg/m³): nothing in it is hollow"
         evidence = (clues.habit.sentence,)
         return (Explanation(SOLID_STEEL, "scale", what, None, 0.0, _DECISIVE, False, evidence, 0, "nothing"),)
-    written = float(clues.written_distances[clues.exact].min(initial=np.inf))
     if written < _NEAR or not (habit or len(clues.exact)):
         return ()
     # Other axes and signs leave the trace as it is.

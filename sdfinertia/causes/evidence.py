@@ -18,8 +18,7 @@ from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, second_moments
 from sdfinertia.links.written_block import WrittenBlock
 
-# Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
-# the median, and one in ten is beyond 2.6; only right ones come below 0.1.
+# Of |ln λ| against the geometry: right links have 0.35 in the median, one in ten has 2.6; only they come below 0.1.
 _GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
 # ln of the density over the usual one (kg/m³); a mass that was made up is no unit, and costs no more than the last.
 _DENSITY, _USUAL, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
@@ -207,8 +206,8 @@ class Habits:
         """Whether several links have numbers, and none a centre."""
         return len(self._blocks) > 1 and not any(any(block.centre) for block in self._blocks)
 
-    def habit_of(self, case: Case) -> Habit | None:
-        own = self._vote((case.name, case.written))
+    def habit_of(self, clues: Clues) -> Habit | None:
+        own = self._vote((clues.case.name, clues.case.written), clues)
         return self._habits.get(own.who) if own is not None and self._may_be_habit(own) else None
 
     def _may_be_habit(self, own: _Vote) -> bool:
@@ -225,12 +224,11 @@ class Habits:
                 is_solid &= _is_one_density((own.solid, vote.solid), 2)
         return True
 
-    def _vote(self, who: _Who) -> _Vote | None:
-        if who not in self._vote_of:
-            case = self._witnesses[who]() if who in self._witnesses else None
+    def _vote(self, who: _Who, clues: Clues | None = None) -> _Vote | None:
+        if who in self._witnesses and who not in self._vote_of:
             with np.errstate(all="ignore"):
-                self._vote_of[who] = _beside_meshes(Clues(case)) if case is not None else None
-        return self._vote_of[who]
+                self._vote_of[who] = _beside_meshes(clues or Clues(self._witnesses[who]()))
+        return self._vote_of.get(who)
 
     @cached_property
     def _votes(self) -> list[_Vote]:
@@ -272,7 +270,7 @@ def _is_one_density(densities: Sequence[float], enough: int = ENOUGH) -> bool:
 
 
 def _beside_meshes(clues: Clues) -> _Vote | None:
-    exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
+    exact = clues.exact.tolist() or [k for k, body in enumerate(clues.bodies) if body.filling == "hull"]
     meshes = exact or [k for k, body in enumerate(clues.bodies) if body.faces]
     if not meshes or not clues.mass > 0.0 or not clues.largest > 0.0:
         return None
@@ -309,3 +307,7 @@ def _solid(clues: Clues) -> float:
         if is_mesh and distance < _EXACTLY and apart < _EXACTLY * body.inertia.gyradius:
             return clues.mass / body.volume
     return 0.0
+
+
+def is_solid_steel(clues: Clues) -> bool:
+    return _STEEL[0] < _solid(clues) < _STEEL[1]

@@ -125,8 +125,7 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
 
 
 def listed_otherwise(clues: Clues) -> Candidates | None:
-    # With zero products and positive moments nothing shows an exchange. A moment that is negative or tiny, beside a
-    # product larger than it, is in another slot.
+    # A moment that is negative or tiny, beside a product larger than it, is in another slot.
     decisive = bool(clues.six[:3].min() < 0.2 * np.abs(clues.six[3:]).max())
     rows = range(len(ORDERS.words)) if clues.products else ()
     return ORDERS.candidates(
