@@ -208,7 +208,7 @@ def copied_link(clues: Clues) -> Candidates | None:
             continue
         same_mass = is_same(one.verbatim.mass, clues.mass)
         proved = one.is_near_geometry is True
-        # Where no link is near its own geometry, none is known to be the original; nor does a copy explain invalid ones.
+        # Where no link is near its own geometry, none is known as the original; nor does a copy explain invalid ones.
         unproved = (-2.0 if one.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
         worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS) + 0.5 * len(found)
         six = "six numbers and mass" if same_mass else "six numbers"
