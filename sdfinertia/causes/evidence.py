@@ -196,6 +196,7 @@ class Habits:
 
     def __init__(self, blocks: Sequence[WrittenBlock], witnesses: Witnesses | None = None) -> None:
         self._blocks, self._witnesses, self._vote_of = blocks, witnesses or {}, dict[_Who, _Vote | None]()
+        self._unasked, self._open = iter(self._witnesses), np.ones(len(_CAUSES), np.bool_)  # not contradicted so far
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -211,18 +212,17 @@ class Habits:
         return self._habits.get(own.who) if own is not None and self._may_be_habit(own) else None
 
     def _may_be_habit(self, own: _Vote) -> bool:
-        """Asks the other links until they contradict all that a link shows: meshes take long."""
-        marks, is_dense, is_solid = own.marks > 0, own.density > 0.0, _STEEL[0] < own.solid < _STEEL[1]
-        for who in self._witnesses:
-            if not (is_dense or is_solid or marks.any()):
-                return False
+        """Of signs and axes, asks other links until they contradict all that a link shows: meshes take long."""
+        if own.density > 0.0 or _STEEL[0] < own.solid < _STEEL[1]:
+            return True
+        while (own.marks[self._open] > 0).any():
+            who = next(self._unasked, None)
+            if who is None:
+                return True
             vote = self._vote(who)
-            if vote is not None:
-                is_dense &= _is_one_density((own.density, vote.density or own.density), 2)
             if vote is not None and vote.is_witness:
-                marks &= vote.marks >= 0
-                is_solid &= _is_one_density((own.solid, vote.solid), 2)
-        return True
+                self._open &= vote.marks >= 0
+        return False
 
     def _vote(self, who: _Who, clues: Clues | None = None) -> _Vote | None:
         if who in self._witnesses and who not in self._vote_of:
@@ -265,8 +265,8 @@ class Habits:
         return found
 
 
-def _is_one_density(densities: Sequence[float], enough: int = ENOUGH) -> bool:
-    return len(densities) >= enough and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
+def _is_one_density(densities: Sequence[float]) -> bool:
+    return len(densities) >= ENOUGH and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
 
 
 def _beside_meshes(clues: Clues) -> _Vote | None:
