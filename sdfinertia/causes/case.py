@@ -30,9 +30,9 @@ def distance_to_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> fl
     return min((factor for tensor in at_mass if not isnan(factor := largest_factor(own, tensor))), default=None)
 
 
-def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool | None:
+def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody], within: float = 3.0) -> bool | None:
     factor = distance_to_geometry(block, bodies)
-    return factor <= 3.0 if factor is not None else None  # parts are hollow and drawn simply
+    return factor <= within if factor is not None else None  # parts are hollow and drawn simply
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class CaseFile:
             for other, theirs in twins
             if theirs is not None and are_alike(block, theirs)
         )
-        return Case(link.scoped_name, block, self._box(link), self._solids(link), alike, file=self._file)
+        return Case(link.scoped_name, block, self._box(link), self._solids(link, block), alike, file=self._file)
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -115,12 +115,13 @@ class CaseFile:
         }
         return Habits([block for _, block in self._written], witnesses if len(witnesses) >= ENOUGH else {})
 
-    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
-        """The bodies that a vote rests on: solids, and hulls where all meshes are open."""
+    def _solids(self, link: Link, block: WrittenBlock) -> tuple[ShapeBody, ...]:
+        """The bodies that a vote rests on: solids, and hulls where all meshes are open and none agrees as filled."""
         if link.key not in self._solid_bodies:
             context = self._study_of(link).context
             found = tuple(shape_bodies(link, context, ("solid",)))
-            if any(body.faces for body in found) and not any(body.is_exact_mesh for body in found):
+            are_open = any(body.faces for body in found) and not any(body.is_exact_mesh for body in found)
+            if are_open and not is_near_geometry(block, found, within=1.2):
                 found += tuple(shape_bodies(link, context, ("hull",)))
             self._solid_bodies[link.key] = found
             context.forget_contents()

@@ -155,6 +155,12 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     return None
 
 
+def closed_visuals(study: Study, mass: float) -> ShapeBody | None:
+    """The closed solid of a link's visuals; None where they are open, or too small for a body of that mass (kg)."""
+    body = next(shape_bodies(study.link, study.context, (CLOSED,), (VISUAL,)), None)
+    return body if body is not None and body.is_closed and _is_likely(study, body, mass) else None
+
+
 def is_drawn_as_marker(study: Study) -> bool:
     box = known(study.bounds(VISUAL))
     return box is not None and box.is_marker

@@ -12,7 +12,7 @@ from sdfinertia.inertia import SpatialInertia
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links import Study
 from sdfinertia.links.body import Computed
-from sdfinertia.links.groups import Lumped, geometry_body, group_of, harm_of, lumped, solid_box
+from sdfinertia.links.groups import Lumped, closed_visuals, geometry_body, group_of, harm_of, lumped, solid_box
 from sdfinertia.links.solids import ShapeBody, has_mesh, shape_bodies
 from sdfinertia.links.written_block import written_block
 from sdfinertia.mesh import Method
@@ -102,8 +102,8 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     computation = study.geometry
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         # Beside closed meshes of the visuals, where the collisions stand in for the part.
-        drawn = _visuals(study, inertia.mass) if not study.unreadable(VISUAL) else None
-        density = inertia.mass / drawn.volume if drawn is not None and drawn.is_closed and drawn.faces else 0.0
+        drawn = closed_visuals(study, inertia.mass) if not study.unreadable(VISUAL) else None
+        density = inertia.mass / drawn.volume if drawn is not None and drawn.faces else 0.0
         if drawn is not None and _LIGHTEST <= density <= _DENSEST and is_far(inertia, drawn.inertia):
             yield tensor_problem(study, off_words(inertia, drawn.inertia, "its visuals"))
         return
