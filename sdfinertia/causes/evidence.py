@@ -163,7 +163,6 @@ ENOUGH = 5
 _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
-_SAME_DENSITY = 0.01
 SOLID_STEEL, _STEEL, _EXACTLY = "solid-steel", (7700.0, 8050.0), 0.02  # kg/m³, of outer meshes: nothing is hollow
 
 # Operations of an exporter on all links: how each row is undone, and whether the parallel-axis term is taken away too.
@@ -266,7 +265,7 @@ class Habits:
 
 
 def _is_one_density(densities: Sequence[float]) -> bool:
-    return len(densities) >= ENOUGH and max(densities) - min(densities) <= _SAME_DENSITY * min(densities)
+    return len(densities) >= ENOUGH and max(densities) <= 1.01 * min(densities)
 
 
 def _beside_meshes(clues: Clues) -> _Vote | None:
