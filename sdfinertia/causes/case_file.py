@@ -31,7 +31,7 @@ class CaseFile:
         self._family = {link.key: links for links in self._links for link in links}  # all of its model
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
-        self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._beside: dict[Hashable, Case] = {}
         self._relatives_of: dict[Hashable, tuple[Relative, ...]] = {}
 
     def case(self, link: Link) -> Case | None:
@@ -64,13 +64,16 @@ class CaseFile:
         return self._beside_meshes(link, block) if block is not None else None
 
     def _beside_meshes(self, link: Link, block: WrittenBlock) -> Case:
-        twins = ((other, self.block(other)) for other, _ in self._named_twins(link))
-        alike = tuple(
-            Relative(other.scoped_name, True, theirs, theirs)
-            for other, theirs in twins
-            if theirs is not None and are_alike(block, theirs)
-        )
-        return Case(link.scoped_name, block, self._box(link), self._solids(link, block), alike, file=self._file)
+        if link.key not in self._beside:
+            twins = ((other, self.block(other)) for other, _ in self._named_twins(link))
+            alike = tuple(
+                Relative(other.scoped_name, True, theirs, theirs)
+                for other, theirs in twins
+                if theirs is not None and are_alike(block, theirs)
+            )
+            box, bodies = self._box(link), self._solids(link, block)
+            self._beside[link.key] = Case(link.scoped_name, block, box, bodies, alike, file=self._file)
+        return self._beside[link.key]
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -117,15 +120,13 @@ class CaseFile:
 
     def _solids(self, link: Link, block: WrittenBlock) -> tuple[ShapeBody, ...]:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open and none agrees as filled."""
-        if link.key not in self._solid_bodies:
-            context = self._study_of(link).context
-            found = tuple(shape_bodies(link, context, ("solid",)))
-            are_open = any(body.faces for body in found) and not any(body.is_exact_mesh for body in found)
-            if are_open and not is_near_geometry(block, found, within=1.2):
-                found += tuple(shape_bodies(link, context, ("hull",)))
-            self._solid_bodies[link.key] = found
-            context.forget_contents()
-        return self._solid_bodies[link.key]
+        context = self._study_of(link).context
+        found = tuple(shape_bodies(link, context, ("solid",)))
+        are_open = any(body.faces for body in found) and not any(body.is_exact_mesh for body in found)
+        if are_open and not is_near_geometry(block, found, within=1.2):
+            found += tuple(shape_bodies(link, context, ("hull",)))
+        context.forget_contents()
+        return found
 
     # Relatives --------------------------------------------------------------------------------------------------------
 

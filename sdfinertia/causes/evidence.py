@@ -203,7 +203,6 @@ class Habits:
 
     @cached_property
     def has_no_centres(self) -> bool:
-        """Whether several links have numbers, and none a centre."""
         return len(self._blocks) > 1 and not any(any(block.centre) for block in self._blocks)
 
     def habit_of(self, clues: Clues) -> Habit | None:

@@ -10,7 +10,7 @@ import numpy as np
 from sdfinertia.inertia import InertiaTensor
 from sdfinertia.inertia.inertial_text import negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, product, rotate, signed_permutations
-from sdfinertia.inertia.tensor_arrays import rotated
+from sdfinertia.inertia.tensor_arrays import Array, rotated
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.robot.twins import NamedTwin
 from sdfinertia.shapes import Bounds
@@ -22,6 +22,8 @@ def _diagonal(x: float, y: float, z: float) -> Rotation:
 
 MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
+# All that lays axes on axes; what leaves them where they are first.
+_MOTIONS = sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4]))
 # Part of the size of a link, for a point at its origin; of misfits, for a tie, which the likelier motion wins.
 _NEAR_ORIGIN, _TIE = 0.01, 1e-3
 
@@ -40,27 +42,28 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin) -> Rotation:
         first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
     else:
         first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
-    # Then all motions that lay axes on axes, those that leave them where they are first.
-    rest = sorted(signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4]))
-    likeliest = list(dict.fromkeys((*first, *rest)))
-    misfits = [_misfit(twin, own, np.array(matrix).reshape(3, 3)) for matrix in likeliest]
-    return likeliest[min(range(len(misfits)), key=lambda place: misfits[place] + _TIE * place)]
+    likeliest = list(dict.fromkeys((*first, *_MOTIONS)))
+    misfits = _misfits(twin, own, np.array(likeliest).reshape(-1, 3, 3))
+    return likeliest[int((misfits + _TIE * np.arange(len(likeliest))).argmin())]
 
 
-def _misfit(twin: Look, own: Look, M: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    misfit, size = 0.0, own.box.diagonal if own.box is not None else 0.0
+def _misfits(twin: Look, own: Look, motions: Array) -> Array:
+    """(n,), of motions (n, 3, 3)."""
+    found, size = np.zeros(len(motions)), own.box.diagonal if own.box is not None else 0.0
     size = size or (max(map(abs, own.centre)) if own.centre is not None else 0.0) or 1.0
     if twin.box is not None and own.box is not None:
-        misfit += np.abs(np.sort(np.array(twin.box) @ M.T, axis=0) - own.box).sum() / size
+        corners = np.sort(np.array(twin.box) @ motions.transpose(0, 2, 1), axis=1)
+        found += np.abs(corners - own.box).sum((1, 2)) / size
     if twin.centre is not None and own.centre is not None:
         # A centre shows the axes near the origin as well as far from it.
-        misfit += np.abs(M @ twin.centre - own.centre).sum() / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+        far = max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+        found += np.abs(motions @ twin.centre - own.centre).sum(1) / far
     if twin.solid is not None and own.solid is not None:
-        target = own.solid[0]
-        largest = max(target[:3])
-        misfit += np.abs(rotated(np.array(twin.solid[0]), M) - target).sum() / largest if largest > 0.0 else 0.0
-        misfit += np.abs(M @ twin.solid[1] - own.solid[1]).sum() / size
-    return float(misfit)
+        largest = max(own.solid[0][:3])
+        if largest > 0.0:
+            found += np.abs(rotated(np.array(twin.solid[0]), motions) - own.solid[0]).sum(1) / largest
+        found += np.abs(motions @ twin.solid[1] - own.solid[1]).sum(1) / size
+    return found
 
 
 def seen_through(block: WrittenBlock, matrix: Rotation) -> WrittenBlock:
