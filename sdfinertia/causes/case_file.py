@@ -122,8 +122,8 @@ class CaseFile:
         """The bodies that a vote rests on: solids, and hulls where all meshes are open and none agrees as filled."""
         context = self._study_of(link).context
         found = tuple(shape_bodies(link, context, ("solid",)))
-        are_open = any(body.faces for body in found) and not any(body.is_exact_mesh for body in found)
-        if are_open and not is_near_geometry(block, found, within=1.2):
+        is_near = not any(body.is_closed for body in found) and is_near_geometry(block, found, within=1.2)
+        if any(body.faces for body in found) and not (any(body.is_exact_mesh for body in found) or is_near):
             found += tuple(shape_bodies(link, context, ("hull",)))
         context.forget_contents()
         return found

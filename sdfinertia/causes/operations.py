@@ -273,7 +273,7 @@ _EXACT = 1e-3  # of the largest moment: how near that is
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _MIRROR_IMAGES = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
 _DECISIVE = 6.0  # two coincidences beyond the fitted one
-_OTHER_MASS = -0.5  # the worth of a mass that is not today's
+_OTHER_MASS, _NO_DIGITS = -0.5, -3.0  # the worth of a mass that is not today's; of one that only its fit shows
 
 
 def coincidences(
@@ -354,8 +354,8 @@ def subtracted(clues: Clues) -> Candidates | None:
         evidence = digits if shown[i] > 0.0 else ()
         return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", evidence)
 
-    # All masses but today's share one prior.
-    bonus = shown + np.where(is_other, _OTHER_MASS - log(max(len(masses) - 1, 1)), 0.0)
+    of_others = np.where(shown > 0.0, _OTHER_MASS, _NO_DIGITS) - log(max(len(masses) - 1, 1))
+    bonus = shown + np.where(is_other, of_others, 0.0)
     return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE, is_fixed=~is_other)
 
 
