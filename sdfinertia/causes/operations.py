@@ -180,7 +180,6 @@ def decimal_point(clues: Clues) -> Candidates | None:
         if numeral is None or not clues.tensor[k]:
             continue
         if numeral.lost_its_point:
-            # The point goes after the first zero.
             choices = np.vstack((choices[choices[:, 0] != k], (k, 1 - len(numeral.digits), _OF_ZEROS)))
         elif numeral.mark and numeral.power > 0:
             # No moment of a link is written with a positive exponent.
@@ -273,14 +272,15 @@ _EXACT = 1e-3  # of the largest moment: how near that is
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _MIRROR_IMAGES = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
 _DECISIVE = 6.0  # two coincidences beyond the fitted one
-_OTHER_MASS, _NO_DIGITS = -0.5, -3.0  # the worth of a mass that is not today's; of one that only its fit shows
+_OTHER_MASS = -0.5  # the worth of a mass that is not today's
+# Parts of today's mass that an earlier one may have been.
+_FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 
 
 def coincidences(
     clues: Clues, tensors: Array, largest: Array | float, fitted: npt.NDArray[np.bool_] | int = 0
 ) -> Array:
     """(n,), what it is worth that products vanish or moments become equal in a tensor, and do not as written."""
-    # Part of the term added that counts for how near.
     least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))[:, None]
     six, size = clues.tensor, clues.largest_moment
     # A product that was next to nothing (a hundredth) did not vanish.
@@ -311,7 +311,6 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
     terms, six = point_masses(1.0, middles), clues.in_link(clues.six)
     about_origin = clues.mass * (clues.tensors_of_bodies + terms)
-    # As written, or mirrored.
     apart = np.abs(about_origin - six * _MIRROR_IMAGES[:, None]).max(2) / about_origin[:, :3].max(1)
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     is_mirrored, best = map(int, np.unravel_index(apart.argmin(), apart.shape))
@@ -334,17 +333,19 @@ def subtracted(clues: Clues) -> Candidates | None:
     if clues.offset_term is None:
         return None
     (x, y, z), six = clues.offset.tolist(), clues.tensor
-    # Masses at which the term may have been taken away: today's, and those that products or moments give.
+    # Masses at which the term may have been taken away: today's, parts of it, and those that products or moments give.
     offsets = {k: offset for k, offset in ((3, x * y), (4, x * z), (5, y * z)) if offset and k in clues.products}
     differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
     fitted = [six[k] / offset for k, offset in offsets.items()]
     fitted += [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
-    masses = np.array([clues.mass, *(mass for mass in fitted if mass > 0.0)])
+    nice = clues.mass * np.array((1.0, *_FRACTIONS))
+    masses = np.array([*nice.tolist(), *(mass for mass in fitted if mass > 0.0)])
     terms = masses[:, None] * clues.offset_term
     tensors = clues.six + terms
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    is_other = np.arange(len(masses)) > 0
-    shown = coincidences(clues, tensors, terms[:, :3].max(1), is_other)
+    # A fitted mass that is a simple fraction of today's is evidence after all.
+    is_simple = (np.abs(nice - masses[:, None]) < _EXACT * masses[:, None]).any(1)
+    shown, is_other = coincidences(clues, tensors, terms[:, :3].max(1), ~is_simple), np.arange(len(masses)) > 0
 
     def tell(i: int) -> Telling:
         sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
@@ -354,8 +355,7 @@ def subtracted(clues: Clues) -> Candidates | None:
         evidence = digits if shown[i] > 0.0 else ()
         return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", evidence)
 
-    of_others = np.where(shown > 0.0, _OTHER_MASS, _NO_DIGITS) - log(max(len(masses) - 1, 1))
-    bonus = shown + np.where(is_other, of_others, 0.0)
+    bonus = shown + np.where(is_other, _OTHER_MASS - log(len(masses) - 1), 0.0)
     return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE, is_fixed=~is_other)
 
 
