@@ -60,7 +60,7 @@ def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored 
     if not case.written.is_judged or not clues.is_finding:
         return None
     with np.errstate(all="ignore"):
-        _, found, _, null = _asked(clues, UNFITTED)
+        _, found, _, null = _scored(*_asked(clues, UNFITTED))
         score_of = {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) for one in found}
     scores = np.array([score_of.get(name, -np.inf) for name in NAMES])
     return Scored(scores, float(np.logaddexp.reduce(null)), np.array([name in right for name in NAMES]), kind)
