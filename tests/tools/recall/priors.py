@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.diagnosis import _SHARE, _asked
+from sdfinertia.causes.diagnosis import _SHARE, _asked, _scored
 from sdfinertia.causes.registry import HYPOTHESES
 
 Array = npt.NDArray[np.float64]
