@@ -177,7 +177,6 @@ class Clues:
         )
 
     def block_of(self, relative: Relative) -> Array:
-        """(6,), the tensor of a relative."""
         return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
 
 

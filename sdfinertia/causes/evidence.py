@@ -184,7 +184,6 @@ class _Vote(NamedTuple):
     marks: Array
     tensors: Array
     is_copy: npt.NDArray[np.bool_]  # where it repeats another vote, and no mesh proves it
-    is_witness: bool
     density: float  # of a mesh whose tensor this is beside another mass (kg/m³); 0 for none
     at_mass: Array  # that tensor at the mass written
     solid: float  # density at the written mass of a mesh that has the centre and tensor written; 0 for none (kg/m³)
@@ -211,21 +210,22 @@ class Habits:
 
     def _may_be_habit(self, own: _Vote) -> bool:
         """Of signs and axes, asks other links until they contradict all that a link shows: meshes take long."""
-        if own.density > 0.0 or _STEEL[0] < own.solid < _STEEL[1]:
+        if own.density > 0.0 or _STEEL[0] < own.solid < 1.01 * _STEEL[1]:
             return True
         while (own.marks[self._open] > 0).any():
             who = next(self._unasked, None)
             if who is None:
                 return True
             vote = self._vote(who)
-            if vote is not None and vote.is_witness:
+            if vote is not None:
                 self._open &= vote.marks >= 0
         return False
 
     def _vote(self, who: _Who, clues: Clues | None = None) -> _Vote | None:
         if who in self._witnesses and who not in self._vote_of:
+            case = self._witnesses[who]()
             with np.errstate(all="ignore"):
-                self._vote_of[who] = _beside_meshes(clues or Clues(self._witnesses[who]()))
+                self._vote_of[who] = _beside_meshes(clues if clues and clues.case is case else Clues(case))
         return self._vote_of.get(who)
 
     @cached_property
@@ -243,7 +243,7 @@ class Habits:
     @cached_property
     def _habits(self) -> dict[tuple[str, WrittenBlock], Habit]:
         found: dict[tuple[str, WrittenBlock], Habit] = {}
-        votes = [vote for vote in self._votes if vote.is_witness]
+        votes = self._votes
         if len(votes) >= ENOUGH:
             marks = np.array([vote.marks for vote in votes])
             counted = ((marks > 0) & ~np.array([vote.is_copy for vote in votes])).sum(0)
@@ -255,7 +255,7 @@ class Habits:
         solid = [vote.solid for vote in votes]
         if _is_one_density(solid) and _STEEL[0] < min(solid) < _STEEL[1]:
             found.update((vote.who, Habit(SOLID_STEEL, tuple(vote.who[1].tensor), len(votes))) for vote in votes)
-        dense = [vote for vote in self._votes if vote.density > 0.0]
+        dense = [vote for vote in votes if vote.density > 0.0]
         densities = [vote.density for vote in dense]
         if _is_one_density(densities):
             cause = "default-density" if is_default(sum(densities) / len(dense)) else "mass-changed"
@@ -278,19 +278,20 @@ def _beside_meshes(clues: Clues) -> _Vote | None:
     now, then = float(distances[0]), distances[1:]
     marks = np.where((now > _OFF) & (then < _NEAR) & (then * _NEARER < now), 1, 0)
     marks -= (then > _OFF) & (now < _NEAR) & (now * _NEARER < then)
-    marks[0] = _of_signs(clues, exact, now, float(then[0]))
+    marks[0] = _of_signs(clues, meshes, now, float(then[0]))
+    marks = marks if exact else np.minimum(marks, 0)  # an open mesh as filled only contradicts
     proved = next((one for one in proportional(clues) if one.is_proof), None)
     density = proved.mass / proved.body.volume if proved is not None else 0.0
     at_mass = clues.in_link(clues.six) * (clues.mass / proved.mass if proved is not None else 1.0)
     who = (clues.case.name, clues.case.written)
-    return _Vote(who, marks, tensors[1:], then > _PROVED, bool(exact), density, at_mass, _solid(clues))
+    return _Vote(who, marks, tensors[1:], then > _PROVED, density, at_mass, _solid(clues))
 
 
-def _of_signs(clues: Clues, exact: list[int], now: float, then: float) -> int:
+def _of_signs(clues: Clues, meshes: list[int], now: float, then: float) -> int:
     six = clues.six[3:]
-    if not exact or np.abs(six).max() < _NO_PRODUCTS * clues.largest:
+    if np.abs(six).max() < _NO_PRODUCTS * clues.largest:
         return 0
-    theirs = clues.from_bodies[exact]
+    theirs = clues.from_bodies[meshes]
     products = theirs[np.abs(theirs[:, 3:]).max(1) >= _NO_PRODUCTS * theirs[:, :3].max(1), 3:]
     cosines = products @ six / (np.linalg.norm(products, axis=1) * np.linalg.norm(six))
     if cosines.max(initial=-1.0) > _ALIKE:
@@ -308,4 +309,4 @@ def _solid(clues: Clues) -> float:
 
 
 def is_solid_steel(clues: Clues) -> bool:
-    return _STEEL[0] < _solid(clues) < _STEEL[1]
+    return _STEEL[0] < _solid(clues) < 1.01 * _STEEL[1]

@@ -31,7 +31,7 @@ _UNKNOWN = {"mass-changed", "centre-changed", "tensor-changed", "numbers-changed
 _UNITS = {"mass-units", "centre-units", "tensor-units", "other-density"}
 
 
-_PRIORS = {one.name: one.prior for one in HYPOTHESES} | {"rotation-surplus": -9.0}
+_PRIORS = {one.name: one.prior for one in HYPOTHESES} | {"rotation-surplus": -9.0, "one-entry-wrong": -9.0}
 
 
 class Reason(NamedTuple):
@@ -114,10 +114,10 @@ def _of_tensor(
     words = f"{of} and the mass are {_factor(by_mass)} times those of the {name}, as at another density"
     yield "other-density", words, [by_mass * value for value in tensor]
     yield from _by_digits(whose, wrong, name, right, tensor)
-    if len(set(wrong.tensor[:3])) == 1:
-        yield "one-number", f"the moments of the {whose} are one number", wrong.tensor
     if 0.0 in wrong.tensor[:3]:
         yield "zero-moment", f"moments of the {whose} are 0", wrong.tensor
+    if len(set(wrong.tensor[:3])) == 1:
+        yield "one-number", f"the moments of the {whose} are one number", wrong.tensor
     times = wrong.tensor.trace / (tensor.trace or 1.0)
     words = f"{of} is {_factor(times)} times that of the {name}"
     yield "tensor-changed", words, [times * value for value in tensor]

@@ -364,7 +364,7 @@ def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None
 
 
 def _factor(one: float, other: float) -> float:
-    return max(one / other, other / one) if one > 0.0 else inf
+    return max(one / other, other / one) if one > 0.0 and other > 0.0 else inf
 
 
 def _of_factor(what: str, factor: float) -> _Distance:

@@ -49,6 +49,15 @@ def test_five_links_with_the_signs_of_cad_are_a_habit_and_certain() -> None:
     assert all("5 links of the file" in " ".join(one.evidence) for one in found if one is not None)
 
 
+def test_a_link_votes_by_the_same_bodies_whoever_asks_first() -> None:
+    file = links(5, CAD_SIGNS)
+    habits = Habits([one.written for one in file], {(one.name, one.written): partial(replace, one) for one in file})
+    # With a finding a link has hulls and shells too, which agree with anything.
+    full = [replace(one, bodies=(*one.bodies, mesh(one.written.tensor)), file=habits) for one in file]
+    found = [diagnose(replace(one, findings=frozenset({"SDI204"}))).likeliest for one in full]
+    assert [one is not None and (one.cause, one.is_certain) for one in found] == [("products-cad-signs", True)] * 5
+
+
 def test_four_are_none() -> None:
     assert named(links(4, CAD_SIGNS)) == [""] * 4
 

@@ -171,6 +171,13 @@ SPOILT = {
     "sign of the centre": (inertial(), inertial(centre=(0.03, 0.04, 0.12)), "centre-sign", "either"),
     "three decimals": (inertial(), inertial(tensor=[f"{value:.3f}" for value in TENSOR]), "rounded-away", "second"),
     "a product lost": (inertial(), inertial(tensor=(*TENSOR[:4], 0, TENSOR[5])), "one-entry-wrong", "second"),
+    "a point moved": (
+        inertial(),
+        inertial(tensor=(*TENSOR[:3], 10 * TENSOR[3], *TENSOR[4:])),
+        "decimal-point",
+        "second",
+    ),
+    "moments lost": (inertial(), inertial(tensor=(0, 0, 0, *TENSOR[3:])), "zero-moment", "second"),
     "all of it": (inertial(), CHANGED, "numbers-changed", "either"),
     "no inertial": (inertial(), "", "inertial-missing", "second"),
 }
