@@ -103,9 +103,9 @@ class Results:
     @cached_property
     def are_possible(self) -> Flags:
         """(n,), which results are bodies inside the box, of a density that a link may have."""
-        densities = self.masses / (self.volume or np.nan)
         possible = self.are_bodies & ~self.is_outside & ~self.has_centre_outside
-        return np.asarray(possible & ~((densities < _LIGHTEST) | (densities > _DENSEST)))
+        lightest, densest = _LIGHTEST * self.volume, _DENSEST * (self.volume or np.inf)
+        return np.asarray(possible & (self.masses >= lightest) & (self.masses <= densest))
 
     @cached_property
     def related_differences(self) -> Array:
@@ -209,7 +209,7 @@ class Habits:
         return self._habits.get(own.who) if own is not None and self._may_be_habit(own) else None
 
     def _may_be_habit(self, own: _Vote) -> bool:
-        """Of signs and axes, asks other links until they contradict all that a link shows: meshes take long."""
+        """Asks other links about signs and axes, until they contradict all that a link shows: meshes take long."""
         if own.density > 0.0 or _STEEL[0] < own.solid < 1.01 * _STEEL[1]:
             return True
         while (own.marks[self._open] > 0).any():
